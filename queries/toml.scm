@@ -1,0 +1,2 @@
+; What a definition is in toml.
+(comment) @comment

@@ -1,0 +1,208 @@
+//! The command line: every verb, flag and help sentence. No logic beyond what clap is told.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::view::View;
+
+/// Read code within a budget: outlines, exact regions, symbols by name
+#[derive(Debug, Parser)]
+#[command(
+    name = "ast-outline",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true
+)]
+#[command(after_help = "Exit codes: 0 answered, 1 asked for something that is not there, 2 error.")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub global: Global,
+}
+
+#[derive(Debug, Args)]
+pub struct Global {
+    /// Answer in JSON, one object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Work as if started in DIR
+    #[arg(short = 'C', long = "directory", value_name = "DIR", global = true)]
+    pub directory: Option<PathBuf>,
+    /// Colour the answer
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub color: Color,
+    /// Print nothing; the exit code is the answer
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Print no messages on stderr
+    #[arg(long, global = true)]
+    pub no_messages: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show what files define, with signatures and line ranges
+    Outline(Outline),
+}
+
+/// Which files of a folder are read.
+#[derive(Debug, Args)]
+pub struct Files {
+    /// Only files that match GLOB; with a leading `!`, only those that do not
+    #[arg(short, long, value_name = "GLOB")]
+    pub glob: Vec<String>,
+    /// Only files of this language
+    #[arg(short = 't', long = "type", value_name = "LANG")]
+    pub types: Vec<String>,
+    /// List the languages -t knows
+    #[arg(long)]
+    pub type_list: bool,
+    /// Read what .gitignore and the like leave out, too
+    #[arg(long)]
+    pub no_ignore: bool,
+    /// Read hidden files and folders, too
+    #[arg(long)]
+    pub hidden: bool,
+    /// Follow symbolic links
+    #[arg(short = 'L', long)]
+    pub follow: bool,
+    /// Pass over files larger than SIZE (such as 500K, 2M)
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub max_filesize: Option<u64>,
+    /// Read the paths listed in FILE, one a line (- for stdin), too
+    #[arg(long, value_name = "FILE")]
+    pub files_from: Option<PathBuf>,
+    /// Threads to work with
+    #[arg(short = 'j', long, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+/// How a source is read.
+#[derive(Debug, Args)]
+pub struct Reading {
+    /// Take every file named on the command line for LANG
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<String>,
+    /// The path stdin stands for
+    #[arg(long, value_name = "PATH")]
+    pub stdin_path: Option<PathBuf>,
+    /// Give up parsing a file after this time (such as 500ms, 10s)
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "30s")]
+    pub timeout: std::time::Duration,
+    /// Neither read nor write the cache
+    #[arg(long)]
+    pub no_cache: bool,
+    /// Keep the cache in DIR
+    #[arg(long, value_name = "DIR", env = "AST_OUTLINE_CACHE_DIR")]
+    pub cache_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Outline {
+    /// Files and folders; - for stdin; nothing for the current folder
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// How much to show of each definition
+    #[arg(long, value_name = "VIEW", default_value = "auto")]
+    pub view: ViewArg,
+    /// Show N levels of nesting
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// Only definitions of these kinds, comma separated
+    #[arg(long, value_name = "K,..", value_delimiter = ',')]
+    pub kind: Vec<String>,
+    /// Only what is visible outside of its file
+    #[arg(long)]
+    pub exported: bool,
+    /// Only definitions whose name or qualified name matches GLOB
+    #[arg(long = "match", value_name = "GLOB")]
+    pub pattern: Option<String>,
+    /// Methods shown of one type, 0 for all; data models are never cut [default: 40, with --json 0]
+    #[arg(long, value_name = "N")]
+    pub max_members: Option<usize>,
+    /// Leave out documentation
+    #[arg(long)]
+    pub no_docs: bool,
+    /// Leave out imports
+    #[arg(long)]
+    pub no_imports: bool,
+    /// Wrap each file's answer in a Markdown fence
+    #[arg(long)]
+    pub fence: bool,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub files: Files,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ViewArg {
+    /// docs for a file, names for a folder; docs in JSON
+    Auto,
+    /// The whole text
+    Full,
+    /// Signatures, ranges and first doc sentences
+    Docs,
+    /// Signatures and ranges
+    Signatures,
+    /// Names and ranges of types and callables
+    Names,
+    /// Names and ranges of the top level
+    Top,
+    /// How many definitions of each kind
+    Counts,
+}
+
+impl ViewArg {
+    /// The view asked for; none for `auto`.
+    pub fn view(self) -> Option<View> {
+        match self {
+            ViewArg::Auto => None,
+            ViewArg::Full => Some(View::Full),
+            ViewArg::Docs => Some(View::Docs),
+            ViewArg::Signatures => Some(View::Signatures),
+            ViewArg::Names => Some(View::Names),
+            ViewArg::Top => Some(View::Top),
+            ViewArg::Counts => Some(View::Counts),
+        }
+    }
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        unit => return Err(format!("unknown unit `{unit}`: use K, M or G")),
+    };
+    let number: u64 = digits
+        .parse()
+        .map_err(|_| "not a size: write 500K or 2M".to_string())?;
+    number
+        .checked_mul(factor)
+        .ok_or_else(|| "too large".to_string())
+}
+
+fn duration(text: &str) -> Result<std::time::Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let number: u64 = digits
+        .parse()
+        .map_err(|_| "not a time: write 500ms or 10s".to_string())?;
+    match &text[digits.len()..] {
+        "ms" => Ok(std::time::Duration::from_millis(number)),
+        "" | "s" => Ok(std::time::Duration::from_secs(number)),
+        unit => Err(format!("unknown unit `{unit}`: use ms or s")),
+    }
+}

@@ -1,0 +1,171 @@
+//! `outline`: what files and folders define.
+
+use std::path::Path;
+
+use anyhow::Result;
+use globset::Glob;
+
+use super::{
+    Run, is_stdin, limits, list_types, open, open_stdin, paths, shown, threads, walk_options,
+};
+use crate::cli;
+use crate::exit::{Exit, Failure, Messages};
+use crate::lang::Language;
+use crate::model::Kind;
+use crate::outline::outline;
+use crate::render::{File, json, text};
+use crate::source::Source;
+use crate::view::{Filter, Plan, View};
+use crate::walk::{self, Found};
+
+/// Files a thread may be ahead of the one printed.
+const WINDOW: usize = 64;
+
+pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
+    if arguments.files.type_list {
+        list_types(run.out)?;
+        return Ok(Exit::Answered);
+    }
+    let job = Job::new(run.global.json, run.messages, arguments)?;
+    let given = paths(&arguments.paths, &arguments.files)?;
+    let typed = !arguments.paths.is_empty();
+    let found = walk::files(given, walk_options(&arguments.files)?)?;
+    let mut answers = 0;
+    let out = &mut *run.out;
+    let work = |found: Found| job.answer(&found, typed);
+    let mut first = true;
+    walk::in_order(found, threads(&arguments.files), WINDOW, work, |answer| {
+        let Some(bytes) = answer else { return Ok(()) };
+        answers += 1;
+        if !std::mem::take(&mut first) && job.separated {
+            out.write_all(b"\n")?;
+        }
+        out.write_all(&bytes)
+    })?;
+    let exit = run.exit(answers);
+    if exit == Exit::NotFound {
+        run.messages.note(
+            &Failure::not_found("no-files", "no file in a known language")
+                .hint("`ast-outline languages` lists them"),
+        );
+    }
+    Ok(exit)
+}
+
+/// The run's settings, resolved.
+struct Job<'a> {
+    arguments: &'a cli::Outline,
+    messages: &'a Messages,
+    filter: Filter,
+    json: bool,
+    separated: bool,
+    text: text::Options,
+}
+
+impl<'a> Job<'a> {
+    fn new(json: bool, messages: &'a Messages, arguments: &'a cli::Outline) -> Result<Job<'a>> {
+        let kinds = arguments.kind.iter().map(|name| {
+            let unknown = || {
+                let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+                Failure::new("usage", format!("unknown kind `{name}`"))
+                    .hint(format!("known are {}", known.join(", ")))
+            };
+            Kind::from_name(name).ok_or_else(unknown)
+        });
+        let pattern = arguments.pattern.as_deref().map(Glob::new).transpose()?;
+        let filter = Filter {
+            depth: arguments.depth,
+            kinds: kinds.collect::<Result<_, _>>()?,
+            exported: arguments.exported,
+            pattern: pattern.map(|glob| glob.compile_matcher()),
+            max_members: arguments.max_members.unwrap_or(if json { 0 } else { 40 }),
+        };
+        let view = arguments.view.view();
+        Ok(Job {
+            arguments,
+            messages,
+            filter,
+            json,
+            separated: !json && view != Some(View::Counts),
+            text: text::Options {
+                imports: !arguments.no_imports,
+                fence: arguments.fence,
+            },
+        })
+    }
+
+    /// The rendered answer for one file; none where it has none.
+    fn answer(&self, found: &Found, typed: bool) -> Option<Vec<u8>> {
+        let opened = match is_stdin(&found.path) {
+            true => open_stdin(&self.arguments.reading)
+                .map(|(source, language, path)| Some((source, language, path))),
+            false => open(found, &self.arguments.reading, self.messages).map(|opened| {
+                opened.map(|(source, language)| {
+                    (source, language, shown(&found.path, typed).to_path_buf())
+                })
+            }),
+        };
+        match opened {
+            Ok(Some((source, language, path))) => {
+                Some(self.render(&source, language, &path, found.named))
+            }
+            Ok(None) => None,
+            Err(failure) => {
+                self.messages.fail(&failure);
+                None
+            }
+        }
+    }
+
+    fn render(
+        &self,
+        source: &Source,
+        language: &'static Language,
+        path: &Path,
+        named: bool,
+    ) -> Vec<u8> {
+        let outline = outline(source, language, &limits(&self.arguments.reading));
+        let view = self.view(named);
+        let plan = Plan::new(&outline, view, &self.filter);
+        let file = File {
+            path: path.to_string_lossy(),
+            path_bytes: path_bytes(path),
+            language,
+            version: source.version(),
+            bytes: source.len(),
+            outline: &outline,
+            source: Some(source),
+        };
+        let mut out = vec![];
+        let written = match self.json {
+            true => json::outline(&mut out, &file, &plan, self.text.imports),
+            false => text::outline(&mut out, &file, &plan, &self.text),
+        };
+        written.expect("a Vec takes every byte");
+        out
+    }
+
+    fn view(&self, named: bool) -> View {
+        let view = self.arguments.view.view().unwrap_or(if named || self.json {
+            View::Docs
+        } else {
+            View::Names
+        });
+        if view == View::Docs && self.arguments.no_docs {
+            View::Signatures
+        } else {
+            view
+        }
+    }
+}
+
+#[cfg(unix)]
+fn path_bytes(path: &Path) -> Option<&[u8]> {
+    use std::os::unix::ffi::OsStrExt;
+    path.to_str().is_none().then(|| path.as_os_str().as_bytes())
+}
+
+#[cfg(not(unix))]
+fn path_bytes(_: &Path) -> Option<&[u8]> {
+    None
+}

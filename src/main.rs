@@ -1,0 +1,73 @@
+//! Reads code within a budget. `main` maps the result of `run` to an exit code and knows nothing else.
+
+mod cli;
+mod commands;
+mod exit;
+mod lang;
+mod model;
+mod outline;
+mod render;
+mod source;
+mod view;
+mod walk;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+
+use commands::Run;
+use exit::{Exit, Failure, Messages};
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    let messages = Messages::new(cli.global.json, cli.global.no_messages);
+    match run(&cli, &messages) {
+        Ok(exit) => exit.into(),
+        Err(error) if is_broken_pipe(&error) => Exit::Answered.into(),
+        Err(error) => {
+            let failure = error
+                .downcast()
+                .unwrap_or_else(|error| Failure::new("error", format!("{error:#}")));
+            messages.fail(&failure);
+            failure.exit.into()
+        }
+    }
+}
+
+fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
+    if let Some(directory) = &cli.global.directory {
+        std::env::set_current_dir(directory)
+            .with_context(|| format!("cannot enter {}", directory.display()))?;
+    }
+    let mut out: Box<dyn Write> = match cli.global.quiet {
+        true => Box::new(io::sink()),
+        false => Box::new(BufWriter::with_capacity(1 << 16, io::stdout().lock())),
+    };
+    let run = Run {
+        global: &cli.global,
+        messages,
+        out: &mut out,
+    };
+    let exit = match &cli.command {
+        cli::Command::Outline(arguments) => commands::outline::run(run, arguments)?,
+    };
+    out.flush()?;
+    Ok(exit)
+}
+
+/// The reader of a pipe has seen enough: that is success.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io_errors = error.chain().filter_map(|cause| {
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        io.or_else(|| {
+            cause
+                .downcast_ref::<serde_json::Error>()
+                .and_then(serde_json::Error::io_error_kind)
+        })
+    });
+    io_errors
+        .into_iter()
+        .any(|kind| kind == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,581 @@
+//! From a tree to items: one pre-order walk with a cursor and a stack of scopes.
+//! Modelled on the structure view of editors: a flat list with parents, no recursion (trees are as deep as the file
+//! says), no `Node::parent` (it costs the depth). What is a definition is said by the patterns and hooks of `lang`.
+
+use tree_sitter::{Node, Tree};
+
+use super::{doc, signature};
+use crate::lang::fold::fold;
+use crate::lang::rules::{Capture, Hit, Role, Rules};
+use crate::lang::{Context, Draft, Grammar, Inside, Nest};
+use crate::model::{Item, ItemId, Kind, KindClass, Lines, Outline, Problem, ProblemKind, Trust};
+use crate::source::Source;
+
+/// Scopes deeper than this have no entries: qualified names would take memory with the square of the depth.
+const MAX_DEPTH: usize = 200;
+
+pub fn extract(tree: &Tree, grammar: &Grammar, source: &Source) -> Outline {
+    let mut walk = Walk {
+        source,
+        grammar,
+        rules: grammar.rules(),
+        outline: Outline::default(),
+        scopes: vec![],
+        levels: vec![Level::default()],
+        exports: vec![],
+        hits: vec![],
+    };
+    walk.run(tree);
+    walk.finish()
+}
+
+struct Walk<'a, 't> {
+    source: &'a Source,
+    grammar: &'a Grammar,
+    rules: &'a Rules,
+    outline: Outline,
+    scopes: Vec<Scope>,
+    /// One for each open node of the tree.
+    levels: Vec<Level<'t>>,
+    exports: Vec<String>,
+    hits: Vec<Hit<'a, 't>>,
+}
+
+/// What encloses the node under the cursor.
+struct Scope {
+    /// Half-open byte range in which it encloses.
+    from: usize,
+    until: usize,
+    inside: Inside,
+    item: Option<ItemId>,
+    /// Its path in qualified names.
+    path: String,
+}
+
+/// State among the children of one node.
+#[derive(Default)]
+struct Level<'t> {
+    /// The outermost wrapper the parent is or belongs to.
+    wrapper: Option<Node<'t>>,
+    /// Decorators seen before the next sibling that is none.
+    decorators: Vec<Node<'t>>,
+    /// Numbers the children of a sequence.
+    sequence: Option<(Role, u32)>,
+    /// First byte of the first definition here.
+    first: Option<usize>,
+}
+
+impl<'a, 't> Walk<'a, 't> {
+    fn run(&mut self, tree: &'t Tree) {
+        let mut cursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            while self
+                .scopes
+                .last()
+                .is_some_and(|scope| scope.until <= node.start_byte())
+            {
+                self.scopes.pop();
+            }
+            let level = self.visit(node);
+            if let Some(level) = level {
+                if cursor.goto_first_child() {
+                    self.levels.push(level);
+                    continue;
+                }
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+                self.levels.pop();
+            }
+        }
+    }
+
+    /// Takes up one node; the state for its children, or none if they are not worth a visit.
+    fn visit(&mut self, node: Node<'t>) -> Option<Level<'t>> {
+        if node.is_error() || node.is_missing() {
+            self.problem(node);
+        }
+        if !node.is_named() {
+            return None;
+        }
+        self.number(node);
+        let mut hits = std::mem::take(&mut self.hits);
+        hits.clear();
+        let role = self.rules.find(node, &mut hits).then(|| hits[0].rule.role);
+        let down = self.play(node, role, &hits);
+        self.hits = hits;
+        let level = self.levels.last_mut().expect("the root has a level");
+        match role {
+            Some(Role::Decorator) => level.decorators.push(node),
+            Some(Role::Comment) => {}
+            _ => level.decorators.clear(),
+        }
+        down
+    }
+
+    fn play(
+        &mut self,
+        node: Node<'t>,
+        role: Option<Role>,
+        hits: &[Hit<'a, 't>],
+    ) -> Option<Level<'t>> {
+        let mut down = Level::default();
+        match role {
+            None => {}
+            Some(Role::Definition(_)) => self.define(node, hits),
+            Some(Role::Import) => {
+                (self.grammar.hooks.imports)(self.source, node, &mut self.outline.imports);
+                return None;
+            }
+            Some(Role::Export) => {
+                let names = hits.iter().filter_map(|hit| hit.get(Capture::Name));
+                self.exports
+                    .extend(names.map(|name| self.source.str(name.byte_range()).into_owned()));
+            }
+            Some(Role::Scope) => {
+                let name = hits[0]
+                    .get(Capture::Name)
+                    .map(|name| fold(self.source, self.rules, name));
+                let inside = self.inside(node.start_byte());
+                self.push_scope(node, inside, name.as_deref());
+            }
+            Some(Role::Callable) => self.push_scope(node, Inside::Callable, None),
+            Some(Role::Wrapper) => {
+                down.wrapper = self.level().wrapper.or(Some(node));
+                down.decorators = self.level().decorators.clone();
+            }
+            Some(Role::Sequence) => down.sequence = Some((Role::Sequence, 0)),
+            Some(Role::Documents) if node.named_child_count() > 1 => {
+                down.sequence = Some((Role::Documents, 0))
+            }
+            Some(Role::Documents) => {}
+            Some(
+                Role::Decorator | Role::Modifiers | Role::Comment | Role::Literal | Role::Skip,
+            ) => {
+                return node.has_error().then_some(down);
+            }
+        }
+        Some(down)
+    }
+
+    /// Opens a numbered scope for a child of a sequence.
+    fn number(&mut self, node: Node<'t>) {
+        let Some((role, number)) = self.level().sequence else {
+            return;
+        };
+        if self.rules.is(node, Role::Comment) {
+            return;
+        }
+        let name = if role == Role::Documents {
+            format!("{number}:")
+        } else {
+            number.to_string()
+        };
+        self.levels
+            .last_mut()
+            .expect("the root has a level")
+            .sequence = Some((role, number + 1));
+        let inside = self.inside(node.start_byte());
+        self.push_scope(node, inside, Some(&name));
+    }
+
+    fn define(&mut self, node: Node<'t>, hits: &[Hit<'a, 't>]) {
+        let decorators = self.decorators(node);
+        let mut exports = std::mem::take(&mut self.exports);
+        let mut drafts = vec![];
+        let mut context = self.context(node, &decorators, &mut exports);
+        for hit in hits {
+            if let Some(draft) = self.draft(hit, hits) {
+                (self.grammar.hooks.define)(&mut context, hit, draft, &mut drafts);
+            }
+        }
+        for draft in drafts {
+            self.emit(draft, &decorators, &mut exports);
+        }
+        self.exports = exports;
+        self.levels
+            .last_mut()
+            .expect("the root has a level")
+            .first
+            .get_or_insert(node.start_byte());
+    }
+
+    /// What the captures alone say.
+    fn draft(&self, hit: &Hit<'a, 't>, hits: &[Hit<'a, 't>]) -> Option<Draft<'t>> {
+        let Role::Definition(kind) = hit.rule.role else {
+            return None;
+        };
+        let name = hit
+            .get(Capture::Name)
+            .map(|name| fold(self.source, self.rules, name))
+            .unwrap_or_default();
+        let body = hit.get(Capture::Body);
+        Some(Draft {
+            kind,
+            name,
+            segment: None,
+            scope: None,
+            receiver: None,
+            bases: vec![],
+            level: None,
+            declaration: body.is_none()
+                && (kind.is_callable() || kind.is_type() && kind != Kind::Type),
+            node: hit.node,
+            name_node: hit.get(Capture::Name).unwrap_or(hit.node),
+            params: hit.get(Capture::Params),
+            returns: hit.get(Capture::Returns),
+            body,
+            value: hit.get(Capture::Value),
+            own: self.own_part(hit, hits),
+            nest: Nest::All,
+        })
+    }
+
+    /// The declarator of one of several names in a declaration (`int a = 1, b = 2`), with the end of their common head.
+    fn own_part(&self, hit: &Hit<'a, 't>, hits: &[Hit<'a, 't>]) -> Option<(usize, Node<'t>)> {
+        let level = self.level();
+        let shared = level.wrapper.and(level.first);
+        if let Some(first) = shared.filter(|&first| first < hit.node.start_byte()) {
+            return Some((first, hit.node));
+        }
+        let (first, own) = (hits[0].pivot?, hit.pivot?);
+        let declares_more_than_a_name = Some(own) != hit.get(Capture::Name);
+        (hits.len() > 1 && declares_more_than_a_name).then_some((first.start_byte(), own))
+    }
+
+    /// Appends the item, unless it is a local, and opens its scope.
+    fn emit(&mut self, mut draft: Draft<'t>, decorators: &[Node<'t>], exports: &mut Vec<String>) {
+        let at = draft.node.start_byte();
+        if self.scopes.len() >= MAX_DEPTH {
+            return self.too_deep(draft.node);
+        }
+        let inside = self.inside(at);
+        if draft.kind == Kind::Function && matches!(inside, Inside::Type | Inside::Object) {
+            draft.kind = Kind::Method;
+        }
+        let scoped = match &draft.scope {
+            Some(scope) => self.path(at, scope),
+            None => self.path_at(at).to_string(),
+        };
+        let segment = draft.segment.as_ref().unwrap_or(&draft.name);
+        let path = (self.grammar.hooks.join)(&scoped, segment, self.grammar.separator);
+        let local = inside == Inside::Callable && draft.kind.is_value();
+        let parent = self.parent(at);
+        let id = if local {
+            parent
+        } else {
+            Some(self.outline.items.len() as ItemId)
+        };
+        if !local {
+            let item = self.item(&draft, decorators, exports, path.clone());
+            self.outline.items.push(item);
+        }
+        let (from, until) = match draft.nest {
+            Nest::All => (at, draft.node.end_byte()),
+            Nest::From(byte) => (byte as usize, draft.node.end_byte()),
+            Nest::Until(byte) => (at, byte as usize),
+            Nest::None => return,
+        };
+        let within = if local {
+            Inside::Callable
+        } else {
+            encloses(&draft)
+        };
+        self.scopes.push(Scope {
+            from,
+            until,
+            inside: within,
+            item: id,
+            path,
+        });
+    }
+
+    fn item(
+        &self,
+        draft: &Draft<'t>,
+        decorators: &[Node<'t>],
+        exports: &mut Vec<String>,
+        qualname: String,
+    ) -> Item {
+        let (source, rules, hooks) = (self.source, self.rules, &self.grammar.hooks);
+        let top = self.level().wrapper.unwrap_or(draft.node);
+        let start = decorators.first().map_or(top.start_byte(), |first| {
+            first.start_byte().min(top.start_byte())
+        });
+        let end = top.end_byte();
+        let context = self.context(draft.node, decorators, exports);
+        let parent = self.parent(draft.node.start_byte());
+        let exported = parent.is_none_or(|id| self.outline.items[id as usize].exported)
+            && context.inside != Inside::Callable
+            && (hooks.exported)(&context, draft);
+        let doc = match (hooks.inner_doc)(&context, draft) {
+            Some(text) => doc::first_sentence(text.lines()),
+            None => self.comment(draft, start, end),
+        };
+        Item {
+            kind: draft.kind,
+            signature: signature::signature(source, rules, draft, top),
+            doc,
+            decorators: decorators
+                .iter()
+                .map(|node| fold(source, rules, *node))
+                .collect(),
+            params: draft
+                .params
+                .map(|list| self.params(list))
+                .unwrap_or_default(),
+            returns: draft.returns.map(|node| fold(source, rules, node)),
+            bases: draft.bases.clone(),
+            receiver: draft.receiver.clone(),
+            exported,
+            declaration: draft.declaration,
+            data: false,
+            level: draft.level,
+            trust: trust(draft),
+            bytes: start as u32..end as u32,
+            lines: Lines {
+                start: source.line_at(start as u32),
+                end: source.line_at((end as u32).max(1) - 1),
+            },
+            decl_line: draft.name_node.start_position().row as u32 + 1,
+            body: draft
+                .body
+                .map(|body| body.start_byte() as u32..body.end_byte() as u32),
+            parent,
+            end: 0,
+            name: draft.name.clone(),
+            qualname,
+        }
+    }
+
+    fn comment(&self, draft: &Draft<'t>, start: usize, end: usize) -> Option<String> {
+        let docs = &self.grammar.docs;
+        let value = draft.kind.is_value() || draft.kind.class() == KindClass::Entry;
+        if docs.values_only && !value {
+            return None;
+        }
+        let before = doc::before(self.source, docs, start);
+        before.or_else(|| value.then(|| doc::behind(self.source, docs, end)).flatten())
+    }
+
+    fn params(&self, list: Node<'t>) -> Vec<String> {
+        if list.child_count() == 0 {
+            return vec![fold(self.source, self.rules, list)];
+        }
+        let mut cursor = list.walk();
+        let named = list
+            .named_children(&mut cursor)
+            .filter(|node| !self.rules.is(*node, Role::Comment));
+        named
+            .map(|node| fold(self.source, self.rules, node))
+            .collect()
+    }
+
+    /// What decorates the definition at `node`: siblings in front of it, and children of its head.
+    fn decorators(&self, node: Node<'t>) -> Vec<Node<'t>> {
+        let mut found = self.level().decorators.clone();
+        if !self.grammar.decorated_inside {
+            return found;
+        }
+        let mut cursor = node.walk();
+        let mut more = cursor.goto_first_child();
+        while more {
+            let child = cursor.node();
+            match self.rules.role(child) {
+                Some(Role::Decorator) => found.push(child),
+                Some(Role::Modifiers) => {
+                    let mut inner = child.walk();
+                    found.extend(
+                        child
+                            .named_children(&mut inner)
+                            .filter(|node| self.rules.is(*node, Role::Decorator)),
+                    );
+                }
+                _ if child.is_named() => break,
+                _ => {}
+            }
+            more = cursor.goto_next_sibling();
+        }
+        found
+    }
+
+    fn context<'c>(
+        &'c self,
+        node: Node<'t>,
+        decorators: &'c [Node<'t>],
+        exports: &'c mut Vec<String>,
+    ) -> Context<'c, 't> {
+        let at = node.start_byte();
+        let owner = self
+            .scope(at)
+            .and_then(|scope| scope.item)
+            .map(|id| &self.outline.items[id as usize]);
+        Context {
+            source: self.source,
+            rules: self.rules,
+            inside: self.inside(at),
+            owner: owner.map(|item| (item.kind, item.name.as_str())),
+            wrapper: self.level().wrapper,
+            decorators,
+            exports,
+        }
+    }
+
+    fn level(&self) -> &Level<'t> {
+        self.levels.last().expect("the root has a level")
+    }
+
+    /// The innermost scope that encloses a byte.
+    fn scope(&self, at: usize) -> Option<&Scope> {
+        self.scopes
+            .iter()
+            .rev()
+            .find(|scope| scope.from <= at && at < scope.until)
+    }
+
+    fn inside(&self, at: usize) -> Inside {
+        self.scope(at).map_or(Inside::Module, |scope| scope.inside)
+    }
+
+    fn parent(&self, at: usize) -> Option<ItemId> {
+        self.scope(at).and_then(|scope| scope.item)
+    }
+
+    fn path_at(&self, at: usize) -> &str {
+        self.scope(at).map_or("", |scope| &scope.path)
+    }
+
+    /// `name` with the scopes that enclose byte `at`.
+    fn path(&self, at: usize, name: &str) -> String {
+        (self.grammar.hooks.join)(self.path_at(at), name, self.grammar.separator)
+    }
+
+    fn push_scope(&mut self, node: Node<'t>, inside: Inside, name: Option<&str>) {
+        if self.scopes.len() >= MAX_DEPTH {
+            return;
+        }
+        let at = node.start_byte();
+        let path = match name {
+            Some(name) => self.path(at, name),
+            None => self.path_at(at).to_string(),
+        };
+        let item = self.parent(at);
+        self.scopes.push(Scope {
+            from: at,
+            until: node.end_byte(),
+            inside,
+            item,
+            path,
+        });
+    }
+
+    fn too_deep(&mut self, node: Node<'t>) {
+        if self
+            .outline
+            .problems
+            .iter()
+            .all(|problem| problem.kind != ProblemKind::Limit)
+        {
+            let lines = Lines {
+                start: node.start_position().row as u32 + 1,
+                end: node.end_position().row as u32 + 1,
+            };
+            let message = format!("definitions more than {MAX_DEPTH} scopes deep are not listed");
+            self.outline.problems.push(Problem {
+                kind: ProblemKind::Limit,
+                lines,
+                message,
+            });
+        }
+    }
+
+    fn problem(&mut self, node: Node<'t>) {
+        let start = node.start_position().row as u32 + 1;
+        // An ERROR node can span the rest of the file; what is wrong is where it begins.
+        let end = (node.end_position().row as u32 + 1).clamp(start, start + 2);
+        let message = match node.is_missing() {
+            true => format!("missing `{}`", node.kind()),
+            false => "does not parse".to_string(),
+        };
+        self.outline.problems.push(Problem {
+            kind: ProblemKind::Syntax,
+            lines: Lines { start, end },
+            message,
+        });
+    }
+
+    /// Applies the file's export lists and puts subtrees in one piece.
+    fn finish(mut self) -> Outline {
+        for item in self
+            .outline
+            .items
+            .iter_mut()
+            .filter(|item| item.parent.is_none())
+        {
+            item.exported |= self.exports.contains(&item.name);
+        }
+        arrange(&mut self.outline.items);
+        self.outline
+    }
+}
+
+/// What a definition is to those inside of it.
+fn encloses(draft: &Draft<'_>) -> Inside {
+    match draft.kind.class() {
+        // An accessor is a value to its callers, a function inside.
+        KindClass::Value if draft.params.is_some() => Inside::Callable,
+        KindClass::Callable => Inside::Callable,
+        KindClass::Type => Inside::Type,
+        KindClass::Scope if draft.kind == Kind::Impl => Inside::Type,
+        KindClass::Scope | KindClass::Entry => Inside::Module,
+        KindClass::Value if draft.kind == Kind::EnumMember => Inside::Type,
+        KindClass::Value | KindClass::Macro => Inside::Object,
+    }
+}
+
+/// A definition whose own closer the parser had to make up is truncated; the rest is judged once all problems are known.
+fn trust(draft: &Draft<'_>) -> Trust {
+    let whole = draft.body.or(draft.value).unwrap_or(draft.node);
+    let closer = whole
+        .child_count()
+        .checked_sub(1)
+        .and_then(|last| whole.child(last as u32));
+    match draft.node.has_error() && closer.is_some_and(|node| node.is_missing()) {
+        true => Trust::Truncated,
+        false => Trust::Whole,
+    }
+}
+
+/// Puts items in pre-order by their parents and sets the ends of subtrees. Items come in source order; only a scope that
+/// begins behind another definition (a struct declared as a result type) makes a subtree fall in two.
+pub(super) fn arrange(items: &mut Vec<Item>) {
+    let count = items.len();
+    let mut children: Vec<Vec<usize>> = vec![vec![]; count + 1];
+    for (id, item) in items.iter().enumerate() {
+        children[item.parent.map_or(count, |parent| parent as usize)].push(id);
+    }
+    let mut order = Vec::with_capacity(count);
+    let mut stack: Vec<usize> = children[count].iter().rev().copied().collect();
+    while let Some(id) = stack.pop() {
+        order.push(id);
+        stack.extend(children[id].iter().rev());
+    }
+    let mut new_id = vec![0; count];
+    for (new, &old) in order.iter().enumerate() {
+        new_id[old] = new as ItemId;
+    }
+    let mut taken: Vec<Option<Item>> = std::mem::take(items).into_iter().map(Some).collect();
+    items.extend(order.iter().filter_map(|&old| taken[old].take()));
+    for (id, item) in items.iter_mut().enumerate() {
+        item.parent = item.parent.map(|parent| new_id[parent as usize]);
+        item.end = id as ItemId + 1;
+    }
+    for id in (0..count).rev() {
+        if let Some(parent) = items[id].parent {
+            items[parent as usize].end = items[parent as usize].end.max(items[id].end);
+        }
+    }
+}

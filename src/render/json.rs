@@ -1,0 +1,240 @@
+//! The public JSON: shapes of their own, apart from the model, so that the model can change and the contract cannot.
+//! One compact object a line; absent values are left out, never null.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::File;
+use crate::model::{Import, Item, ItemId, Kind, Problem, ProblemKind, Trust};
+use crate::view::{Plan, View, counts};
+
+#[derive(Serialize)]
+struct OutlineAnswer<'a> {
+    schema: &'static str,
+    path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<&'a [u8]>,
+    language: &'static str,
+    source_version: String,
+    lines: u32,
+    bytes: u64,
+    view: &'static str,
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delimiter: Option<char>,
+    imports: Vec<JsonImport<'a>>,
+    definitions: Vec<Definition<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<serde_json::Map<String, serde_json::Value>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    elided: Vec<Elided<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<Cow<'a, str>>,
+    problems: Vec<JsonProblem<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonImport<'a> {
+    module: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    names: &'a [String],
+    line: u32,
+}
+
+#[derive(Serialize)]
+struct Definition<'a> {
+    kind: &'static str,
+    name: &'a str,
+    qualname: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    params: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    returns: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doc: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    decorators: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    bases: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receiver: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<u8>,
+    #[serde(skip_serializing_if = "is_false")]
+    exported: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    declaration: bool,
+    start_line: u32,
+    end_line: u32,
+    decl_line: u32,
+    start_byte: u64,
+    end_byte: u64,
+    #[serde(skip_serializing_if = "is_false")]
+    truncated: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    damaged: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    data: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    children: Vec<Definition<'a>>,
+}
+
+#[derive(Serialize)]
+struct Elided<'a> {
+    qualname: &'a str,
+    methods: usize,
+    start_line: u32,
+    end_line: u32,
+}
+
+#[derive(Serialize)]
+struct JsonProblem<'a> {
+    kind: &'static str,
+    start_line: u32,
+    end_line: u32,
+    message: &'a str,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// The outline of one file, on one line.
+pub fn outline(out: &mut dyn Write, file: &File<'_>, plan: &Plan, imports: bool) -> io::Result<()> {
+    let outline = file.outline;
+    let content = file
+        .source
+        .filter(|_| plan.view == View::Full)
+        .map(|source| String::from_utf8_lossy(source.text()));
+    let listed = plan.view < View::Counts && plan.view != View::Full;
+    let answer = OutlineAnswer {
+        schema: "ast-outline.outline/1",
+        path: &file.path,
+        path_bytes: file.path_bytes,
+        language: file.language.name,
+        source_version: file.version.to_string(),
+        lines: outline.lines,
+        bytes: file.bytes,
+        view: plan.view.name(),
+        complete: outline.complete(),
+        rows: outline.table.map(|table| table.rows),
+        delimiter: outline.table.map(|table| char::from(table.delimiter)),
+        imports: if imports && listed {
+            outline.imports.iter().map(import).collect()
+        } else {
+            vec![]
+        },
+        definitions: if listed {
+            definitions(file, plan)
+        } else {
+            vec![]
+        },
+        counts: (plan.view == View::Counts).then(|| {
+            counts(outline)
+                .into_iter()
+                .map(|(kind, count)| (kind.name().to_string(), count.into()))
+                .collect()
+        }),
+        elided: plan
+            .omitted
+            .iter()
+            .map(|omitted| Elided {
+                qualname: &outline.items[omitted.parent as usize].qualname,
+                methods: omitted.methods,
+                start_line: omitted.lines.start,
+                end_line: omitted.lines.end,
+            })
+            .collect(),
+        content,
+        problems: outline.problems.iter().map(problem).collect(),
+    };
+    serde_json::to_writer(&mut *out, &answer)?;
+    writeln!(out)
+}
+
+fn import(import: &Import) -> JsonImport<'_> {
+    JsonImport {
+        module: &import.module,
+        names: &import.names,
+        line: import.line,
+    }
+}
+
+fn problem(problem: &Problem) -> JsonProblem<'_> {
+    let kind = match problem.kind {
+        ProblemKind::Syntax => "syntax",
+        ProblemKind::Limit => "limit",
+        ProblemKind::Encoding => "encoding",
+    };
+    JsonProblem {
+        kind,
+        start_line: problem.lines.start,
+        end_line: problem.lines.end,
+        message: &problem.message,
+    }
+}
+
+/// The shown items as a tree. Built bottom up: outlines are as deep as files say.
+fn definitions<'a>(file: &File<'a>, plan: &Plan) -> Vec<Definition<'a>> {
+    let items = &file.outline.items;
+    let mut children: Vec<Vec<Definition<'a>>> = items.iter().map(|_| vec![]).collect();
+    let mut top = vec![];
+    for id in (0..items.len()).rev().filter(|&id| plan.shown[id]) {
+        let mut inner = std::mem::take(&mut children[id]);
+        inner.reverse();
+        let definition = definition(file, &items[id], plan.view, inner);
+        match items[id].parent {
+            Some(parent) => children[parent as usize].push(definition),
+            None => top.push(definition),
+        }
+    }
+    top.reverse();
+    top
+}
+
+fn definition<'a>(
+    file: &File<'a>,
+    item: &'a Item,
+    view: View,
+    children: Vec<Definition<'a>>,
+) -> Definition<'a> {
+    let detailed = view <= View::Signatures;
+    let offset = |byte: u32| {
+        file.source
+            .map_or(u64::from(byte), |source| source.original_offset(byte))
+    };
+    Definition {
+        kind: item.kind.name(),
+        name: &item.name,
+        qualname: &item.qualname,
+        signature: detailed.then_some(&item.signature),
+        params: if detailed { &item.params } else { &[] },
+        returns: item.returns.as_deref().filter(|_| detailed),
+        doc: item.doc.as_deref().filter(|_| view <= View::Docs),
+        decorators: if detailed { &item.decorators } else { &[] },
+        bases: if detailed { &item.bases } else { &[] },
+        receiver: item.receiver.as_deref(),
+        level: item.level,
+        exported: item.exported,
+        declaration: item.declaration,
+        start_line: item.lines.start,
+        end_line: item.lines.end,
+        decl_line: item.decl_line,
+        start_byte: offset(item.bytes.start),
+        end_byte: offset(item.bytes.end),
+        truncated: item.trust == Trust::Truncated,
+        damaged: item.trust == Trust::Damaged,
+        data: item.data,
+        children,
+    }
+}

@@ -1,0 +1,37 @@
+//! Answers as text and as JSON. Writes into a given writer, decides nothing about what is shown.
+
+pub mod json;
+pub mod text;
+
+use std::borrow::Cow;
+
+use crate::lang::Language;
+use crate::model::Outline;
+use crate::source::{Source, Version};
+
+/// One file with everything an answer says about it.
+pub struct File<'a> {
+    /// As typed or found, lossy where it is not UTF-8.
+    pub path: Cow<'a, str>,
+    /// The path's bytes, where they are not UTF-8.
+    pub path_bytes: Option<&'a [u8]>,
+    pub language: &'static Language,
+    pub version: Version,
+    pub bytes: u64,
+    pub outline: &'a Outline,
+    /// The text, for views that show it.
+    pub source: Option<&'a Source>,
+}
+
+/// Control characters but tab as `\xNN`, so that nothing from a file reaches the terminal raw.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| c.is_control() && c != '\t') {
+        return Cow::Borrowed(text);
+    }
+    let shown = |c: char| match c {
+        '\t' => c.to_string(),
+        c if c.is_control() => format!("\\x{:02x}", c as u32),
+        c => c.to_string(),
+    };
+    Cow::Owned(text.chars().map(shown).collect())
+}

@@ -1,0 +1,394 @@
+//! The default format: one line a definition, two spaces a level, a line range at the end of each.
+
+use std::io::{self, Write};
+
+use super::{File, visible};
+use crate::model::{Import, Item, Kind, Lines, Outline, Problem, Trust};
+use crate::view::{Omitted, Plan, View, counts};
+
+/// Longest argument list of a decorator, in characters.
+const MAX_ARGUMENTS: usize = 40;
+/// Names listed of one import before only the module is named.
+const MAX_IMPORTED: usize = 3;
+
+pub struct Options {
+    pub imports: bool,
+    /// Wraps each answer for Markdown documents.
+    pub fence: bool,
+}
+
+/// The outline of one file.
+pub fn outline(
+    out: &mut dyn Write,
+    file: &File<'_>,
+    plan: &Plan,
+    options: &Options,
+) -> io::Result<()> {
+    if plan.view == View::Counts {
+        return writeln!(out, "{}", header(file, plan));
+    }
+    let fence = if plan.view == View::Full {
+        fence_for(file)
+    } else {
+        "```".to_string()
+    };
+    if options.fence {
+        writeln!(out, "{fence}")?;
+    }
+    writeln!(out, "{}", header(file, plan))?;
+    if let (View::Full, Some(source)) = (plan.view, file.source) {
+        out.write_all(source.text())?;
+        if !source.text().ends_with(b"\n") {
+            writeln!(out)?;
+        }
+    } else {
+        let mut printer = Printer {
+            out: &mut *out,
+            file,
+            plan,
+        };
+        printer.imports(options)?;
+        printer.items()?;
+        printer.trust()?;
+        printer.problems()?;
+    }
+    if options.fence {
+        writeln!(out, "{fence}")?;
+    }
+    Ok(())
+}
+
+/// `## src/a.py (python, 412 lines, 38 definitions, version 3fa9c1d2e4b5, view docs)`
+fn header(file: &File<'_>, plan: &Plan) -> String {
+    let outline = file.outline;
+    let mut facts = vec![
+        file.language.name.to_string(),
+        plural(outline.lines as usize, "line"),
+    ];
+    match outline.table {
+        Some(table) => {
+            facts.push(plural(outline.items.len(), "column"));
+            facts.push(plural(table.rows as usize, "row"));
+            facts.push(format!("delimiter {:?}", char::from(table.delimiter)));
+        }
+        None => facts.push(definitions(outline, plan)),
+    }
+    facts.push(format!("version {}", file.version));
+    facts.push(format!("view {}", plan.view.name()));
+    if !outline.complete() {
+        facts.push("incomplete".to_string());
+    }
+    format!("## {} ({})", visible(&file.path), facts.join(", "))
+}
+
+fn definitions(outline: &Outline, plan: &Plan) -> String {
+    let total = outline.items.len();
+    let word = match outline.items.first().map(|item| item.kind) {
+        Some(Kind::Heading) => "heading",
+        Some(Kind::Key) => "key",
+        _ => "definition",
+    };
+    let all = plural(total, word);
+    match plan.view {
+        View::Counts if total > 0 => {
+            let each: Vec<String> = counts(outline)
+                .iter()
+                .map(|&(kind, count)| plural(count, &kind.name().replace('_', " ")))
+                .collect();
+            if each.len() == 1 && word != "definition" {
+                all
+            } else {
+                format!("{all}: {}", each.join(" "))
+            }
+        }
+        View::Full | View::Counts => all,
+        _ if plan.count_shown() < total => format!("{all}, {} shown", plan.count_shown()),
+        _ => all,
+    }
+}
+
+fn plural(count: usize, word: &str) -> String {
+    match word
+        .strip_suffix("ss")
+        .map(|_| "es")
+        .or(word.strip_suffix('y').map(|_| "ies"))
+    {
+        _ if count == 1 => format!("1 {word}"),
+        Some("ies") if word != "key" => format!("{count} {}ies", &word[..word.len() - 1]),
+        Some("es") => format!("{count} {word}es"),
+        _ => format!("{count} {word}s"),
+    }
+}
+
+/// A fence longer than any in the text.
+fn fence_for(file: &File<'_>) -> String {
+    let longest = file.source.map_or(0, |source| {
+        source
+            .text()
+            .split(|&byte| byte != b'`')
+            .map(<[u8]>::len)
+            .max()
+            .unwrap_or(0)
+    });
+    "`".repeat(longest.max(2) + 1)
+}
+
+struct Printer<'a, 'w> {
+    out: &'w mut dyn Write,
+    file: &'a File<'a>,
+    plan: &'a Plan,
+}
+
+impl<'a> Printer<'a, '_> {
+    fn imports(&mut self, options: &Options) -> io::Result<()> {
+        let imports = &self.file.outline.imports;
+        if !options.imports || imports.is_empty() || self.plan.view > View::Signatures {
+            return Ok(());
+        }
+        let modules: Vec<String> = imports.iter().map(imported).collect();
+        writeln!(self.out, "imports: {}", visible(&modules.join(", ")))
+    }
+
+    fn items(&mut self) -> io::Result<()> {
+        let outline = self.file.outline;
+        let omitted = self.omitted_after();
+        let mut depths: Vec<usize> = vec![0; outline.items.len()];
+        let mut run = vec![];
+        for (id, item) in outline.items.iter().enumerate() {
+            depths[id] = item.parent.map_or(0, |parent| depths[parent as usize] + 1);
+            if !self.plan.shown[id] {
+                continue;
+            }
+            let joins = self.plan.view == View::Names && self.joins(id);
+            if !joins
+                || run
+                    .first()
+                    .is_some_and(|first: &&Item| first.parent != item.parent)
+            {
+                self.run(&mut run, &depths)?;
+            }
+            match self.plan.view {
+                View::Names if joins => run.push(item),
+                View::Names | View::Top => self.name(id, item, depths[id])?,
+                _ => self.item(item, depths[id])?,
+            }
+            for omitted in omitted
+                .iter()
+                .filter(|(after, _)| *after == id)
+                .map(|(_, omitted)| omitted)
+            {
+                self.run(&mut run, &depths)?;
+                self.omitted(omitted, depths[omitted.parent as usize] + 1)?;
+            }
+        }
+        self.run(&mut run, &depths)
+    }
+
+    /// For each run of left out methods, the last shown item of its type.
+    fn omitted_after(&self) -> Vec<(usize, &'a Omitted)> {
+        let last_shown = |omitted: &Omitted| {
+            let parent = omitted.parent as usize;
+            let subtree = parent..self.file.outline.items[parent].end as usize;
+            subtree
+                .rev()
+                .find(|&id| self.plan.shown[id])
+                .unwrap_or(parent)
+        };
+        self.plan
+            .omitted
+            .iter()
+            .rev()
+            .map(|omitted| (last_shown(omitted), omitted))
+            .collect()
+    }
+
+    fn item(&mut self, item: &Item, depth: usize) -> io::Result<()> {
+        let decorators = item.decorators.iter().filter(|text| !self.is_noise(text));
+        let decorators: String = decorators
+            .map(|text| shorten_arguments(text) + " ")
+            .collect();
+        let line = format!(
+            "{:depth$}{decorators}{}  {}{}",
+            "",
+            item.signature,
+            range(item),
+            data(item),
+            depth = 2 * depth
+        );
+        match &item.doc {
+            Some(doc) if self.plan.view == View::Docs => {
+                writeln!(self.out, "{}  # {}", visible(&line), visible(doc))
+            }
+            _ => writeln!(self.out, "{}", visible(&line)),
+        }
+    }
+
+    fn is_noise(&self, decorator: &str) -> bool {
+        let noise = self
+            .file
+            .language
+            .grammar()
+            .map_or(&[][..], |grammar| &grammar.rules().noise);
+        let bare = decorator.split(['(', ' ']).next().unwrap_or(decorator);
+        noise.iter().any(|word| *word == bare || *word == decorator)
+    }
+
+    /// `class Notifier  L7-24`
+    fn name(&mut self, id: usize, item: &Item, depth: usize) -> io::Result<()> {
+        let line = format!(
+            "{:depth$}{} {}  {}{}",
+            "",
+            item.kind.name(),
+            item.name,
+            range(item),
+            data(item),
+            depth = 2 * depth
+        );
+        match item.end as usize - id - 1 {
+            members if self.plan.view == View::Top && members > 0 => {
+                writeln!(
+                    self.out,
+                    "{}  ({})",
+                    visible(&line),
+                    plural(members, "member")
+                )
+            }
+            _ => writeln!(self.out, "{}", visible(&line)),
+        }
+    }
+
+    /// Whether an item stands on one line with its siblings: a member without anything shown inside.
+    fn joins(&self, id: usize) -> bool {
+        let item = &self.file.outline.items[id];
+        item.parent.is_some() && !self.plan.shown[id + 1..item.end as usize].contains(&true)
+    }
+
+    /// `  connect L13-15, send L17-24`: writes the joined siblings and forgets them.
+    fn run(&mut self, run: &mut Vec<&Item>, depths: &[usize]) -> io::Result<()> {
+        let Some(parent) = run.first().and_then(|item| item.parent) else {
+            return Ok(());
+        };
+        let names: Vec<String> = run
+            .drain(..)
+            .map(|item| format!("{} {}", item.name, range(item)))
+            .collect();
+        let depth = 2 * (depths[parent as usize] + 1);
+        writeln!(self.out, "{:depth$}{}", "", visible(&names.join(", ")))
+    }
+
+    /// The line that stands for methods past the cap.
+    fn omitted(&mut self, omitted: &Omitted, depth: usize) -> io::Result<()> {
+        let Lines { start, end } = omitted.lines;
+        let target = shell_word(&format!("{}:{start}-{end}", self.file.path));
+        let count = omitted.methods;
+        writeln!(
+            self.out,
+            "{:depth$}... {count} more methods  L{start}-{end}  (ast-outline region {target})",
+            "",
+            depth = 2 * depth
+        )
+    }
+
+    fn trust(&mut self) -> io::Result<()> {
+        let shown = self
+            .file
+            .outline
+            .items
+            .iter()
+            .zip(&self.plan.shown)
+            .filter(|(_, shown)| **shown);
+        let open = shown
+            .filter(|(item, _)| item.trust == Trust::Truncated)
+            .count();
+        match open {
+            0 => Ok(()),
+            1 => writeln!(
+                self.out,
+                "! 1 definition is not closed in the file; its end is inferred"
+            ),
+            _ => writeln!(
+                self.out,
+                "! {open} definitions are not closed in the file; their ends are inferred"
+            ),
+        }
+    }
+
+    fn problems(&mut self) -> io::Result<()> {
+        let problems = &self.file.outline.problems;
+        const SHOWN: usize = 5;
+        for Problem { lines, message, .. } in problems.iter().take(SHOWN) {
+            writeln!(self.out, "! {}: {}", line_range(*lines), visible(message))?;
+        }
+        if problems.len() > SHOWN {
+            let more = problems.len() - SHOWN;
+            writeln!(
+                self.out,
+                "! {more} more problems  (ast-outline outline --json {})",
+                shell_word(&self.file.path)
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// `L8-11`, with `!` where the end is inferred.
+pub fn range(item: &Item) -> String {
+    let mark = if item.trust == Trust::Truncated {
+        "!"
+    } else {
+        ""
+    };
+    line_range(item.lines) + mark
+}
+
+pub fn line_range(Lines { start, end }: Lines) -> String {
+    if start == end {
+        format!("L{start}")
+    } else {
+        format!("L{start}-{end}")
+    }
+}
+
+fn data(item: &Item) -> &'static str {
+    if item.data {
+        "  (data: read it whole)"
+    } else {
+        ""
+    }
+}
+
+fn imported(import: &Import) -> String {
+    let names = &import.names;
+    let joiner = if import.module.ends_with(['.', '/', ':']) {
+        ""
+    } else {
+        "."
+    };
+    match names.len() {
+        0 => import.module.clone(),
+        1 => format!("{}{joiner}{}", import.module, names[0]),
+        2..=MAX_IMPORTED => format!("{}{joiner}{{{}}}", import.module, names.join(", ")),
+        _ => import.module.clone(),
+    }
+}
+
+fn shorten_arguments(decorator: &str) -> String {
+    match (decorator.find('('), decorator.rfind(')')) {
+        (Some(open), Some(close))
+            if decorator[open..close.max(open)].chars().count() > MAX_ARGUMENTS =>
+        {
+            format!("{}(...){}", &decorator[..open], &decorator[close + 1..])
+        }
+        _ => decorator.to_string(),
+    }
+}
+
+/// A word as a POSIX shell takes it.
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-:+@%,=".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

@@ -1,0 +1,4 @@
+//! One integration binary: every test runs the built program, and every golden answer goes through `check()`.
+
+mod check;
+mod fixtures;
