@@ -53,6 +53,10 @@ pub enum Color {
 pub enum Command {
     /// Show what files define, with signatures and line ranges
     Outline(Outline),
+    /// Print exact lines of a file
+    Region(Region),
+    /// Print the source of a definition by name
+    Symbol(Symbol),
 }
 
 /// Which files of a folder are read.
@@ -88,7 +92,7 @@ pub struct Files {
 }
 
 /// How a source is read.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Reading {
     /// Take every file named on the command line for LANG
     #[arg(long, value_name = "LANG")]
@@ -139,6 +143,53 @@ pub struct Outline {
     /// Wrap each file's answer in a Markdown fence
     #[arg(long)]
     pub fence: bool,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub files: Files,
+}
+
+#[derive(Debug, Args)]
+pub struct Region {
+    /// PATH:10-20, PATH:10, PATH#L10-L20 or PATH 10 20
+    #[arg(value_name = "PATH:LINES", required = true)]
+    pub targets: Vec<String>,
+    /// The lines of definition NAME in PATH
+    #[arg(long, value_name = "NAME")]
+    pub symbol: Option<String>,
+    /// Print N more lines before and after
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub context: u32,
+    /// Print the bytes alone, without a header
+    #[arg(long)]
+    pub raw: bool,
+    /// Put a line number in front of each line, as on a terminal
+    #[arg(short = 'n', long)]
+    pub number: bool,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+#[derive(Debug, Args)]
+pub struct Symbol {
+    /// Names to look up; the first is a path if a file or folder is called so
+    #[arg(value_name = "[PATH] NAME", required = true)]
+    pub words: Vec<String>,
+    /// Look in PATH, and take every word for a name
+    #[arg(long = "in", value_name = "PATH")]
+    pub within: Vec<PathBuf>,
+    /// Print the signature alone
+    #[arg(long)]
+    pub signature: bool,
+    /// Print the heads of the definitions around it, too
+    #[arg(long)]
+    pub with_parents: bool,
+    /// Print the bytes alone, without a header
+    #[arg(long)]
+    pub raw: bool,
+    /// Put a line number in front of each line, as on a terminal
+    #[arg(short = 'n', long)]
+    pub number: bool,
     #[command(flatten)]
     pub reading: Reading,
     #[command(flatten)]

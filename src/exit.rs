@@ -105,9 +105,10 @@ impl Messages {
         }
     }
 
-    /// Reports a failure that does not end the run; remembers it for the exit code.
+    /// Reports a failure that does not end the run; remembers an error for the exit code.
     pub fn fail(&self, failure: &Failure) {
-        self.failed.store(true, Ordering::Relaxed);
+        self.failed
+            .fetch_or(failure.exit == Exit::Error, Ordering::Relaxed);
         self.print("error", failure);
     }
 

@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod evidence;
 mod exit;
 mod lang;
 mod model;
@@ -52,6 +53,8 @@ fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
     };
     let exit = match &cli.command {
         cli::Command::Outline(arguments) => commands::outline::run(run, arguments)?,
+        cli::Command::Region(arguments) => commands::region::run(run, arguments)?,
+        cli::Command::Symbol(arguments) => commands::symbol::run(run, arguments)?,
     };
     out.flush()?;
     Ok(exit)

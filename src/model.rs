@@ -185,8 +185,8 @@ impl Kind {
 }
 
 impl Lines {
-    pub fn contains(self, line: u32) -> bool {
-        self.start <= line && line <= self.end
+    pub fn covers(self, other: Lines) -> bool {
+        self.start <= other.start && other.end <= self.end
     }
 
     pub fn count(self) -> u32 {
@@ -215,11 +215,11 @@ impl Outline {
         }
     }
 
-    /// The innermost definition that covers `line`.
-    pub fn enclosing(&self, line: u32) -> Option<ItemId> {
+    /// The innermost definition that covers all of `lines`.
+    pub fn enclosing(&self, lines: Lines) -> Option<ItemId> {
         let mut found = None;
         let mut level = self.children(None);
-        while let Some(id) = level.find(|&id| self.items[id as usize].lines.contains(line)) {
+        while let Some(id) = level.find(|&id| self.items[id as usize].lines.covers(lines)) {
             found = Some(id);
             level = self.children(found);
         }

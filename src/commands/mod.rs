@@ -1,16 +1,19 @@
 //! One file a verb: arguments to core to renderer to exit code. What two verbs need stands here.
 
 pub mod outline;
+pub mod region;
+pub mod symbol;
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::cli::{Files, Global, Reading};
+use crate::cli::{Color, Files, Global, Reading};
 use crate::exit::{Exit, Failure, Messages};
 use crate::lang::{Language, REGISTRY, detect};
 use crate::outline::Limits;
+use crate::render::excerpt;
 use crate::source::Source;
 use crate::walk::{self, Found};
 
@@ -22,12 +25,12 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The exit code of a run that answered `answers` times.
-    pub fn exit(&self, answers: usize) -> Exit {
-        match (self.messages.failed(), answers) {
-            (true, _) => Exit::Error,
-            (false, 0) => Exit::NotFound,
-            (false, _) => Exit::Answered,
+    /// The exit code of a run that was asked `asked` things and answered `answers`.
+    pub fn exit(&self, answers: usize, asked: usize) -> Exit {
+        match self.messages.failed() {
+            true => Exit::Error,
+            false if answers < asked => Exit::NotFound,
+            false => Exit::Answered,
         }
     }
 }
@@ -87,7 +90,7 @@ pub fn walk_options(files: &Files) -> Result<walk::Options> {
         .map(|name| language(name).map(|language| language.name));
     Ok(walk::Options {
         globs: files.glob.clone(),
-        languages: languages.collect::<Result<_>>()?,
+        languages: languages.collect::<Result<_, _>>()?,
         no_ignore: files.no_ignore,
         hidden: files.hidden,
         follow: files.follow,
@@ -104,7 +107,10 @@ pub fn threads(files: &Files) -> usize {
 }
 
 /// The language of that name.
-pub fn language(name: &str) -> Result<&'static Language> {
+///
+/// # Errors
+/// If there is none, with the known ones as a hint.
+pub fn language(name: &str) -> Result<&'static Language, Failure> {
     Language::by_name(name).ok_or_else(|| {
         let known: Vec<&str> = REGISTRY.iter().map(|language| language.name).collect();
         let hint = format!("known are {}", known.join(", "));
@@ -121,75 +127,101 @@ pub fn limits(reading: &Reading) -> Limits {
     }
 }
 
-/// Reads a file and finds its language. `None` where a file met in a folder is passed over.
+/// A source with the path that answers show.
+pub struct Opened {
+    pub source: Source,
+    pub path: PathBuf,
+    /// None for a format we do not know.
+    pub language: Option<&'static Language>,
+}
+
+/// Reads a file, or stdin for `-`, and finds its language.
 ///
 /// # Errors
-/// Unreadable, binary or of an unknown format, as a [`Failure`].
+/// Unreadable, binary, or a `--lang` that does not exist.
+pub fn open_text(path: &Path, reading: &Reading) -> Result<Opened, Failure> {
+    let stdin = is_stdin(path);
+    let path = if stdin {
+        reading.stdin_path.as_deref().unwrap_or(path)
+    } else {
+        path
+    };
+    let failure = |kind, message: String| Failure::new(kind, message).path(path);
+    let named = reading
+        .lang
+        .as_deref()
+        .map(|name| language(name).map_err(|error| error.path(path)))
+        .transpose()?;
+    let source = match stdin {
+        true => read_stdin().and_then(Source::from_bytes),
+        false => Source::read(path),
+    };
+    let source = source.map_err(|error| failure("unreadable", error.to_string()))?;
+    if source.is_binary() {
+        return Err(failure("binary", "binary, not read".to_string()));
+    }
+    let language = named.or_else(|| detect(path, &source));
+    Ok(Opened {
+        source,
+        path: path.to_path_buf(),
+        language,
+    })
+}
+
+/// Reads what a walk found. `None` where a file met in a folder is passed over: binary (said) or of an unknown format.
+///
+/// # Errors
+/// Unreadable; for files named by the user also binary and of an unknown format.
 pub fn open(
     found: &Found,
     reading: &Reading,
     messages: &Messages,
-) -> Result<Option<(Source, &'static Language)>, Failure> {
-    let failure = |kind, message: String| Failure::new(kind, message).path(&found.path);
-    if let Some(error) = &found.error {
-        return Err(failure("unreadable", error.to_string()));
+) -> Result<Option<(Opened, &'static Language)>, Failure> {
+    if let Some(error) = found.error.as_ref().filter(|_| !is_stdin(&found.path)) {
+        return Err(Failure::new("unreadable", error.to_string()).path(&found.path));
     }
-    let source =
-        Source::read(&found.path).map_err(|error| failure("unreadable", error.to_string()))?;
-    let language = match reading
-        .lang
-        .as_deref()
-        .filter(|_| found.named)
-        .map(language)
-        .transpose()
-    {
-        Ok(Some(language)) => Some(language),
-        Ok(None) => detect(&found.path, &source),
-        Err(error) => return Err(failure("unknown-language", error.to_string())),
+    let in_folder = Reading {
+        lang: reading.lang.clone().filter(|_| found.named),
+        ..reading.clone()
     };
-    if source.is_binary() {
-        let message = "binary, not read".to_string();
-        if found.named {
-            return Err(failure("binary", message));
+    let opened = match open_text(&found.path, &in_folder) {
+        Err(failure) if failure.kind == "binary" && !found.named => {
+            messages.note(&failure);
+            return Ok(None);
         }
-        messages.note(&failure("binary", message));
-        return Ok(None);
-    }
-    match language {
-        Some(language) => Ok(Some((source, language))),
-        None if found.named => Err(failure("unknown-format", "unknown format".to_string())
-            .hint("name it with --lang, see `ast-outline languages`")),
+        opened => opened?,
+    };
+    match opened.language {
+        Some(language) => Ok(Some((opened, language))),
+        None if found.named => Err(unknown_format(&opened.path)),
         None => Ok(None),
     }
 }
 
-/// Reads stdin as `-`.
-pub fn open_stdin(reading: &Reading) -> Result<(Source, &'static Language, PathBuf), Failure> {
-    let path = reading
-        .stdin_path
-        .clone()
-        .unwrap_or_else(|| PathBuf::from("-"));
-    let failure = |kind, message: String| Failure::new(kind, message).path(&path);
-    let named = reading
-        .lang
-        .as_deref()
-        .map(language)
-        .transpose()
-        .map_err(|error| failure("unknown-language", error.to_string()))?;
-    if named.is_none() && reading.stdin_path.is_none() {
-        let hint = "pass --lang LANG or --stdin-path PATH";
-        return Err(failure("unknown-language", "stdin has no language".to_string()).hint(hint));
+fn unknown_format(path: &Path) -> Failure {
+    let failure = Failure::new("unknown-format", "unknown format").path(path);
+    match is_stdin(path) {
+        true => failure.hint("pass --lang LANG or --stdin-path PATH"),
+        false => failure.hint("name it with --lang; `ast-outline languages` lists them"),
     }
-    let bytes = read_stdin().map_err(|error| failure("unreadable", error.to_string()))?;
-    let source =
-        Source::from_bytes(bytes).map_err(|error| failure("unreadable", error.to_string()))?;
-    let language = named
-        .or_else(|| detect(&path, &source))
-        .ok_or_else(|| failure("unknown-format", "unknown format".into()))?;
-    if source.is_binary() {
-        return Err(failure("binary", "binary, not read".to_string()));
+}
+
+/// How excerpts are printed on this output.
+pub fn excerpt_options(run: &Run<'_>, raw: bool, numbers: bool) -> excerpt::Options {
+    let terminal = io::stdout().is_terminal();
+    let color = match run.global.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => {
+            terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        }
+    };
+    excerpt::Options {
+        raw,
+        numbers: numbers || terminal,
+        escape: terminal,
+        color,
     }
-    Ok((source, language, path))
 }
 
 /// A path as answers show it: as typed, without the `./` that a walk of the current folder puts in front.

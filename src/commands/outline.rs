@@ -5,16 +5,13 @@ use std::path::Path;
 use anyhow::Result;
 use globset::Glob;
 
-use super::{
-    Run, is_stdin, limits, list_types, open, open_stdin, paths, shown, threads, walk_options,
-};
+use super::{Opened, Run, limits, list_types, open, paths, shown, threads, walk_options};
 use crate::cli;
 use crate::exit::{Exit, Failure, Messages};
 use crate::lang::Language;
 use crate::model::Kind;
 use crate::outline::outline;
 use crate::render::{File, json, text};
-use crate::source::Source;
 use crate::view::{Filter, Plan, View};
 use crate::walk::{self, Found};
 
@@ -42,7 +39,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
         }
         out.write_all(&bytes)
     })?;
-    let exit = run.exit(answers);
+    let exit = run.exit(answers, 1);
     if exit == Exit::NotFound {
         run.messages.note(
             &Failure::not_found("no-files", "no file in a known language")
@@ -96,18 +93,9 @@ impl<'a> Job<'a> {
 
     /// The rendered answer for one file; none where it has none.
     fn answer(&self, found: &Found, typed: bool) -> Option<Vec<u8>> {
-        let opened = match is_stdin(&found.path) {
-            true => open_stdin(&self.arguments.reading)
-                .map(|(source, language, path)| Some((source, language, path))),
-            false => open(found, &self.arguments.reading, self.messages).map(|opened| {
-                opened.map(|(source, language)| {
-                    (source, language, shown(&found.path, typed).to_path_buf())
-                })
-            }),
-        };
-        match opened {
-            Ok(Some((source, language, path))) => {
-                Some(self.render(&source, language, &path, found.named))
+        match open(found, &self.arguments.reading, self.messages) {
+            Ok(Some((opened, language))) => {
+                Some(self.render(&opened, language, found.named, typed))
             }
             Ok(None) => None,
             Err(failure) => {
@@ -119,14 +107,15 @@ impl<'a> Job<'a> {
 
     fn render(
         &self,
-        source: &Source,
+        opened: &Opened,
         language: &'static Language,
-        path: &Path,
         named: bool,
+        typed: bool,
     ) -> Vec<u8> {
+        let source = &opened.source;
         let outline = outline(source, language, &limits(&self.arguments.reading));
-        let view = self.view(named);
-        let plan = Plan::new(&outline, view, &self.filter);
+        let plan = Plan::new(&outline, self.view(named), &self.filter);
+        let path = shown(&opened.path, typed);
         let file = File {
             path: path.to_string_lossy(),
             path_bytes: path_bytes(path),

@@ -107,14 +107,16 @@ fn column(source: &Source, item: &Item) -> usize {
 
 /// The innermost definition around an error is damaged, unless it is truncated already.
 fn mark_damage(outline: &mut Outline) {
-    let lines: Vec<u32> = outline
+    let syntax = outline
         .problems
         .iter()
-        .filter(|p| p.kind == ProblemKind::Syntax)
-        .map(|p| p.lines.start)
-        .collect();
+        .filter(|problem| problem.kind == ProblemKind::Syntax);
+    let lines: Vec<u32> = syntax.map(|problem| problem.lines.start).collect();
     for line in lines {
-        if let Some(id) = outline.enclosing(line) {
+        if let Some(id) = outline.enclosing(Lines {
+            start: line,
+            end: line,
+        }) {
             let item = &mut outline.items[id as usize];
             if item.trust == Trust::Whole {
                 item.trust = Trust::Damaged;

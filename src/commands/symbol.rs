@@ -1,0 +1,346 @@
+//! `symbol`: the source of a definition, a section or a value, by name.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use memchr::memmem;
+
+use super::{Opened, Run, excerpt_options, limits, open, shown, threads, walk_options};
+use crate::cli;
+use crate::evidence::split_range;
+use crate::exit::{Exit, Failure};
+use crate::lang::Language;
+use crate::model::{Item, ItemId, Lines, Outline};
+use crate::outline::outline;
+use crate::outline::path::{Fit, ItemPath, distance};
+use crate::render::excerpt::{Excerpt, Options};
+use crate::render::text::{line_range, shell_word};
+use crate::walk::{self, Found};
+
+/// Up to this many matches are printed with their source; more are listed to choose from.
+const MOST_WITH_SOURCE: usize = 3;
+/// Near names offered when nothing matches.
+const MOST_SUGGESTIONS: usize = 5;
+/// Files a thread may be ahead.
+const WINDOW: usize = 64;
+
+/// One thing that is asked for.
+enum Wanted {
+    Name(ItemPath),
+    /// The innermost definition around a line.
+    Line(u32),
+}
+
+struct Question {
+    roots: Vec<PathBuf>,
+    wanted: Wanted,
+    /// As typed, for messages.
+    spelled: String,
+}
+
+/// A definition that answers, with its file.
+struct Match {
+    fit: Fit,
+    file: usize,
+    id: ItemId,
+}
+
+/// A file that holds an answer.
+struct Holder {
+    opened: Opened,
+    language: &'static Language,
+    outline: Outline,
+    fit: Fit,
+    ids: Vec<ItemId>,
+}
+
+/// A name that looks like the one asked for.
+struct Near {
+    distance: usize,
+    path: String,
+    qualname: String,
+    lines: Lines,
+}
+
+pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
+    let questions = questions(arguments);
+    let options = excerpt_options(&run, arguments.raw, arguments.number);
+    let mut answers = 0;
+    for question in &questions {
+        // Most files do not hold the name at all, and finding that out costs no parse. Only when that finds nothing are
+        // all files read for names in another case or spelling, and for near ones.
+        let mut holders = search(&run, arguments, question, true)?;
+        let mut near = vec![];
+        if holders.is_empty() && !run.messages.failed() {
+            holders = search(&run, arguments, question, false)?;
+            if holders.is_empty() {
+                near = nearest(&run, arguments, question)?;
+            }
+        }
+        match holders.is_empty() {
+            true if run.messages.failed() => {}
+            true => run.messages.fail(&miss(question, &near)),
+            false => {
+                if answers > 0 && !run.global.json && !arguments.raw {
+                    writeln!(run.out)?;
+                }
+                answer(run.out, run.global.json, arguments, &holders, &options)?;
+                answers += 1;
+            }
+        }
+    }
+    Ok(run.exit(answers, questions.len()))
+}
+
+/// What the words mean: `[PATH] NAME...`, `PATH::NAME` and `PATH:LINE`.
+fn questions(arguments: &cli::Symbol) -> Vec<Question> {
+    let words = arguments.words.as_slice();
+    let mut roots = arguments.within.clone();
+    let names = match words {
+        [path, names @ ..]
+            if roots.is_empty()
+                && !names.is_empty()
+                && (path == "-" || Path::new(path).exists()) =>
+        {
+            roots.push(PathBuf::from(path));
+            names
+        }
+        names => names,
+    };
+    names.iter().map(|word| question(word, &roots)).collect()
+}
+
+fn question(word: &str, roots: &[PathBuf]) -> Question {
+    let spelled = word.to_string();
+    if roots.is_empty() {
+        if let Some((path, name)) = word
+            .match_indices("::")
+            .map(|(at, _)| (&word[..at], &word[at + 2..]))
+            .find(|(path, _)| Path::new(path).is_file())
+        {
+            return Question {
+                roots: vec![PathBuf::from(path)],
+                wanted: Wanted::Name(ItemPath::parse(name)),
+                spelled,
+            };
+        }
+        if let Some((path, lines)) = split_range(word).filter(|(path, _)| Path::new(path).is_file())
+        {
+            return Question {
+                roots: vec![PathBuf::from(path)],
+                wanted: Wanted::Line(lines.start),
+                spelled,
+            };
+        }
+    }
+    Question {
+        roots: roots.to_vec(),
+        wanted: Wanted::Name(ItemPath::parse(word)),
+        spelled,
+    }
+}
+
+/// Visits every file of the question in parallel and hands on what `visit` makes of it, in order.
+fn visit<R: Send>(
+    run: &Run<'_>,
+    arguments: &cli::Symbol,
+    question: &Question,
+    visit: impl Fn(Opened, &'static Language, bool) -> Option<R> + Sync,
+    mut take: impl FnMut(R),
+) -> Result<()> {
+    let typed = !question.roots.is_empty();
+    let roots = if typed {
+        question.roots.clone()
+    } else {
+        vec![PathBuf::from(".")]
+    };
+    let found = walk::files(roots, walk_options(&arguments.files)?)?;
+    let messages = run.messages;
+    let work = |found: Found| match open(&found, &arguments.reading, messages) {
+        Ok(Some((mut opened, language))) => {
+            opened.path = shown(&opened.path, typed).to_path_buf();
+            visit(opened, language, found.named)
+        }
+        Ok(None) => None,
+        Err(failure) => {
+            messages.fail(&failure);
+            None
+        }
+    };
+    walk::in_order(found, threads(&arguments.files), WINDOW, work, |result| {
+        result.into_iter().for_each(&mut take);
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// The files with the best fits. With `literal`, files that do not hold the name's text are not parsed.
+fn search(
+    run: &Run<'_>,
+    arguments: &cli::Symbol,
+    question: &Question,
+    literal: bool,
+) -> Result<Vec<Holder>> {
+    let limits = limits(&arguments.reading);
+    let mut holders: Vec<Holder> = vec![];
+    let look = |opened: Opened, language: &'static Language, _named: bool| {
+        if let Wanted::Name(name) = &question.wanted
+            && literal
+            && memmem::find(opened.source.text(), name.last_name().as_bytes()).is_none()
+        {
+            return None;
+        }
+        let outline = outline(&opened.source, language, &limits);
+        let (fit, ids) = match &question.wanted {
+            Wanted::Name(name) => name.find(&outline)?,
+            Wanted::Line(line) => (
+                Fit::Exact,
+                vec![outline.enclosing(Lines {
+                    start: *line,
+                    end: *line,
+                })?],
+            ),
+        };
+        Some(Holder {
+            opened,
+            language,
+            outline,
+            fit,
+            ids,
+        })
+    };
+    visit(run, arguments, question, look, |holder| {
+        let best = holders.first().map(|first| first.fit);
+        if best.is_some_and(|best| holder.fit < best) {
+            holders.clear();
+        }
+        if best.is_none_or(|best| holder.fit <= best) {
+            holders.push(holder);
+        }
+    })?;
+    Ok(holders)
+}
+
+fn nearest(run: &Run<'_>, arguments: &cli::Symbol, question: &Question) -> Result<Vec<Near>> {
+    let Wanted::Name(name) = &question.wanted else {
+        return Ok(vec![]);
+    };
+    let limits = limits(&arguments.reading);
+    let mut near: Vec<Near> = vec![];
+    let look = |opened: Opened, language: &'static Language, _named: bool| {
+        let outline = outline(&opened.source, language, &limits);
+        let path = opened.path.to_string_lossy().into_owned();
+        let alike = outline.items.iter().filter_map(|item| {
+            let distance = distance(name, item)?;
+            Some(Near {
+                distance,
+                path: path.clone(),
+                qualname: item.qualname.clone(),
+                lines: item.lines,
+            })
+        });
+        Some(alike.collect::<Vec<_>>())
+    };
+    visit(run, arguments, question, look, |alike| {
+        near.extend(alike);
+        near.sort_by_key(|near| near.distance);
+        near.truncate(MOST_SUGGESTIONS);
+    })?;
+    Ok(near)
+}
+
+/// Prints all matches: bodies first, with source if they are few.
+fn answer(
+    out: &mut dyn Write,
+    json: bool,
+    arguments: &cli::Symbol,
+    holders: &[Holder],
+    options: &Options,
+) -> Result<()> {
+    let matches = holders.iter().enumerate();
+    let matches = matches.flat_map(|(file, holder)| {
+        holder.ids.iter().map(move |&id| Match {
+            fit: holder.fit,
+            file,
+            id,
+        })
+    });
+    let mut matches: Vec<Match> = matches.collect();
+    let item = |found: &Match| &holders[found.file].outline.items[found.id as usize];
+    matches.sort_by_key(|found| (found.fit, item(found).declaration));
+    let listed = arguments.signature || matches.len() > MOST_WITH_SOURCE;
+    for (index, found) in matches.iter().enumerate() {
+        let holder = &holders[found.file];
+        let excerpt = excerpt(holder, item(found), arguments.with_parents);
+        match (json, listed) {
+            (true, _) => excerpt.json(out, "ast-outline.symbol/1", !listed)?,
+            (false, true) => excerpt.line(out)?,
+            (false, false) => {
+                if index > 0 && !arguments.raw {
+                    writeln!(out)?;
+                }
+                excerpt.text(out, options)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn excerpt<'a>(holder: &'a Holder, item: &'a Item, with_parents: bool) -> Excerpt<'a> {
+    let mut parents = vec![];
+    let mut parent = item.parent.filter(|_| with_parents);
+    while let Some(id) = parent {
+        let item = &holder.outline.items[id as usize];
+        parents.insert(0, item);
+        parent = item.parent;
+    }
+    Excerpt {
+        path: holder.opened.path.to_string_lossy(),
+        language: Some(holder.language),
+        source: &holder.opened.source,
+        lines: item.lines,
+        enclosing: Some(item),
+        named: true,
+        parents,
+    }
+}
+
+/// Nothing matches: what is near, and how to find the text itself.
+fn miss(question: &Question, near: &[Near]) -> Failure {
+    let Wanted::Name(name) = &question.wanted else {
+        return Failure::not_found(
+            "not-found",
+            format!("no definition around {}", question.spelled),
+        );
+    };
+    let message = format!("no definition `{}`", question.spelled);
+    let places: Vec<String> = question
+        .roots
+        .iter()
+        .map(|root| shell_word(&root.to_string_lossy()))
+        .collect();
+    let text = format!(
+        "for the text itself: rg -n -F -- {} {}",
+        shell_word(name.last_name()),
+        places.join(" ")
+    );
+    let hint = match near {
+        [] => text.trim_end().to_string(),
+        near => {
+            let near: Vec<String> = near
+                .iter()
+                .map(|near| {
+                    format!(
+                        "{} ({} {})",
+                        near.qualname,
+                        near.path,
+                        line_range(near.lines)
+                    )
+                })
+                .collect();
+            format!("did you mean {}? {}", near.join(", "), text.trim_end())
+        }
+    };
+    Failure::not_found("not-found", message).hint(hint)
+}
