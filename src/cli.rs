@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::view::View;
 
@@ -57,6 +57,49 @@ pub enum Command {
     Region(Region),
     /// Print the source of a definition by name
     Symbol(Symbol),
+    /// List the languages and the files they are known by
+    Languages,
+    /// Print the JSON Schema of a verb's JSON
+    Schema(Schema),
+    /// Print the syntax tree of a file
+    Tree(Tree),
+    /// Print a completion script for a shell
+    Completions(Completions),
+}
+
+/// The verbs as `-h` groups them.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Read code", &["outline", "region", "symbol"]),
+    (
+        "About the program",
+        &["languages", "schema", "tree", "completions"],
+    ),
+];
+
+/// The command with its verbs in groups: clap knows one list only.
+pub fn command() -> clap::Command {
+    let command = Cli::command();
+    let width = 2 + GROUPS
+        .iter()
+        .flat_map(|(_, verbs)| *verbs)
+        .map(|verb| verb.len())
+        .max()
+        .unwrap_or(0);
+    let mut groups = String::new();
+    for (title, verbs) in GROUPS {
+        groups += &format!("{title}:\n");
+        for verb in *verbs {
+            let about = command
+                .find_subcommand(verb)
+                .and_then(clap::Command::get_about)
+                .map(ToString::to_string);
+            groups += &format!("  {verb:width$}{}\n", about.unwrap_or_default());
+        }
+        groups.push('\n');
+    }
+    command.help_template(format!(
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}"
+    ))
 }
 
 /// Which files of a folder are read.
@@ -194,6 +237,29 @@ pub struct Symbol {
     pub reading: Reading,
     #[command(flatten)]
     pub files: Files,
+}
+
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// The verb, or `error`; nothing lists them
+    pub verb: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Tree {
+    /// The file; - for stdin
+    #[arg(value_name = "FILE")]
+    pub path: PathBuf,
+    /// Name the pattern that each node matched
+    #[arg(long)]
+    pub explain: bool,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+#[derive(Debug, Args)]
+pub struct Completions {
+    pub shell: clap_complete::Shell,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

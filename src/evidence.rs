@@ -10,12 +10,10 @@ pub fn split_range(text: &str) -> Option<(&str, Lines)> {
     if path.is_empty() {
         return None;
     }
-    if let Some(lines) = parse_range(range) {
-        return Some((path, lines));
-    }
+    let lines = parse_range(range)?;
     // `path:10:5`, as compilers print it: the column is not needed.
-    let column = range.parse::<u32>().is_ok();
-    column.then(|| split_range(path)).flatten()
+    let with_column = split_range(path).filter(|_| lines.start == lines.end);
+    with_column.or(Some((path, lines)))
 }
 
 /// `10`, `10-20`, `L10-L20`, `L10-20`, `10:20`, `10,20`; lines are 1-based and in order.

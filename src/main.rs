@@ -16,13 +16,17 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::Parser;
+use clap::FromArgMatches;
 
+use cli::Command;
 use commands::Run;
 use exit::{Exit, Failure, Messages};
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = match parse() {
+        Ok(cli) => cli,
+        Err(code) => return code,
+    };
     let messages = Messages::new(cli.global.json, cli.global.no_messages);
     match run(&cli, &messages) {
         Ok(exit) => exit.into(),
@@ -35,6 +39,33 @@ fn main() -> ExitCode {
             failure.exit.into()
         }
     }
+}
+
+/// Reads the command line. Help and version are answers; what does not parse is an error, under `--json` as JSON.
+fn parse() -> Result<cli::Cli, ExitCode> {
+    let parsed = cli::command()
+        .try_get_matches()
+        .and_then(|matches| cli::Cli::from_arg_matches(&matches));
+    parsed.map_err(|error| {
+        let json = std::env::args_os().any(|argument| argument == "--json");
+        if json && error.use_stderr() {
+            let text = error.to_string();
+            let message = text
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .trim_start_matches("error: ");
+            Messages::new(true, false).fail(&Failure::new("usage", message));
+        } else if error.print().is_err() {
+            // The reader of the help text is gone.
+            return Exit::Answered.into();
+        }
+        if error.use_stderr() {
+            Exit::Error.into()
+        } else {
+            Exit::Answered.into()
+        }
+    })
 }
 
 fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
@@ -52,9 +83,21 @@ fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
         out: &mut out,
     };
     let exit = match &cli.command {
-        cli::Command::Outline(arguments) => commands::outline::run(run, arguments)?,
-        cli::Command::Region(arguments) => commands::region::run(run, arguments)?,
-        cli::Command::Symbol(arguments) => commands::symbol::run(run, arguments)?,
+        Command::Outline(arguments) => commands::outline::run(run, arguments)?,
+        Command::Region(arguments) => commands::region::run(run, arguments)?,
+        Command::Symbol(arguments) => commands::symbol::run(run, arguments)?,
+        Command::Languages => commands::languages::run(run)?,
+        Command::Schema(arguments) => commands::schema::run(run, arguments)?,
+        Command::Tree(arguments) => commands::tree::run(run, arguments)?,
+        Command::Completions(arguments) => {
+            clap_complete::generate(
+                arguments.shell,
+                &mut cli::command(),
+                "ast-outline",
+                &mut out,
+            );
+            Exit::Answered
+        }
     };
     out.flush()?;
     Ok(exit)

@@ -1,8 +1,11 @@
 //! One file a verb: arguments to core to renderer to exit code. What two verbs need stands here.
 
+pub mod languages;
 pub mod outline;
 pub mod region;
+pub mod schema;
 pub mod symbol;
+pub mod tree;
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -114,9 +117,7 @@ pub fn language(name: &str) -> Result<&'static Language, Failure> {
     Language::by_name(name).ok_or_else(|| {
         let known: Vec<&str> = REGISTRY.iter().map(|language| language.name).collect();
         let hint = format!("known are {}", known.join(", "));
-        Failure::new("unknown-language", format!("unknown language `{name}`"))
-            .hint(hint)
-            .into()
+        Failure::new("unknown-language", format!("unknown language `{name}`")).hint(hint)
     })
 }
 
@@ -198,7 +199,7 @@ pub fn open(
     }
 }
 
-fn unknown_format(path: &Path) -> Failure {
+pub fn unknown_format(path: &Path) -> Failure {
     let failure = Failure::new("unknown-format", "unknown format").path(path);
     match is_stdin(path) {
         true => failure.hint("pass --lang LANG or --stdin-path PATH"),

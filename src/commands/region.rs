@@ -1,6 +1,5 @@
 //! `region`: exact lines of a file, by range or around a definition.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;

@@ -59,6 +59,10 @@ pub struct Language {
     pub reader: Reader,
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one static of each language, never moved"
+)]
 pub enum Reader {
     Grammar(Grammar),
     /// For formats that a line scanner or an event parser reads better than a grammar.

@@ -98,6 +98,7 @@ fn assigned<'t>(
             kind,
             name,
             name_node: target,
+            nest: Nest::None,
             ..draft.clone()
         });
     }

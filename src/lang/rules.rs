@@ -422,3 +422,6 @@ impl Reader<'_> {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -78,11 +78,11 @@ impl<'a, 't> Walk<'a, 't> {
                 self.scopes.pop();
             }
             let level = self.visit(node);
-            if let Some(level) = level {
-                if cursor.goto_first_child() {
-                    self.levels.push(level);
-                    continue;
-                }
+            if let Some(level) = level
+                && cursor.goto_first_child()
+            {
+                self.levels.push(level);
+                continue;
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
@@ -542,7 +542,7 @@ fn trust(draft: &Draft<'_>) -> Trust {
     let closer = whole
         .child_count()
         .checked_sub(1)
-        .and_then(|last| whole.child(last as u32));
+        .and_then(|last| whole.child(last));
     match draft.node.has_error() && closer.is_some_and(|node| node.is_missing()) {
         true => Trust::Truncated,
         false => Trust::Whole,

@@ -53,18 +53,18 @@ fn release(items: &mut [Item], id: usize, first: usize, grammar: &Grammar) {
         items[parent as usize].qualname.clone()
     });
     let in_type = parent.is_some_and(|parent| items[parent as usize].kind.is_type());
-    for at in first..end {
-        let outside = items[at]
+    for item in &mut items[first..end] {
+        let outside = item
             .parent
-            .is_some_and(|parent| (parent as usize) < first && parent as usize >= id);
-        if let Some(rest) = items[at].qualname.strip_prefix(&old_scope) {
+            .is_some_and(|parent| (id..first).contains(&(parent as usize)));
+        if let Some(rest) = item.qualname.strip_prefix(&old_scope) {
             let rest = rest.strip_prefix(grammar.separator).unwrap_or(rest);
-            items[at].qualname = (grammar.hooks.join)(&scope, rest, grammar.separator);
+            item.qualname = (grammar.hooks.join)(&scope, rest, grammar.separator);
         }
         if outside {
-            items[at].parent = parent;
-            if items[at].kind == Kind::Function && in_type {
-                items[at].kind = Kind::Method;
+            item.parent = parent;
+            if item.kind == Kind::Function && in_type {
+                item.kind = Kind::Method;
             }
         }
     }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::File;
-use crate::model::{Import, Item, ItemId, Kind, Problem, ProblemKind, Trust};
+use crate::model::{Import, Item, Problem, ProblemKind, Trust};
 use crate::view::{Plan, View, counts};
 
 #[derive(Serialize)]

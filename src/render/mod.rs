@@ -2,6 +2,7 @@
 
 pub mod excerpt;
 pub mod json;
+pub mod schema;
 pub mod text;
 
 use std::borrow::Cow;

@@ -1,0 +1,10 @@
+//! The JSON Schemas of all answers. Tests validate real answers against them.
+
+/// Verb and schema.
+pub const ALL: &[(&str, &str)] = &[
+    ("outline", include_str!("schema/outline.json")),
+    ("region", include_str!("schema/region.json")),
+    ("symbol", include_str!("schema/symbol.json")),
+    ("languages", include_str!("schema/languages.json")),
+    ("error", include_str!("schema/error.json")),
+];
