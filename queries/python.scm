@@ -51,6 +51,7 @@
 (set) @literal
 (unary_operator) @literal
 
+;! inner def class lambda import
 ;! noise @override @typing.override
 ;! ignore aliased_import a name for something defined elsewhere
 ;! ignore default_parameter a parameter

@@ -23,6 +23,7 @@ pub struct Cli {
 }
 
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
 pub struct Global {
     /// Answer in JSON, one object a line
     #[arg(long, global = true)]
@@ -104,6 +105,7 @@ pub fn command() -> clap::Command {
 
 /// Which files of a folder are read.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Which files")]
 pub struct Files {
     /// Only files that match GLOB; with a leading `!`, only those that do not
     #[arg(short, long, value_name = "GLOB")]
@@ -136,6 +138,7 @@ pub struct Files {
 
 /// How a source is read.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "How they are read")]
 pub struct Reading {
     /// Take every file named on the command line for LANG
     #[arg(long, value_name = "LANG")]

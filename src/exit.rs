@@ -117,6 +117,14 @@ impl Messages {
         self.print("note", note);
     }
 
+    /// What to type next, behind a message that somebody else printed.
+    #[expect(clippy::print_stderr, reason = "the one place that writes messages")]
+    pub fn hint(&self, hint: &str) {
+        if !self.quiet && !self.json {
+            eprintln!("hint: {}", visible(hint));
+        }
+    }
+
     pub fn failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
     }

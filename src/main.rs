@@ -17,6 +17,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::FromArgMatches;
+use clap::error::ContextKind;
 
 use cli::Command;
 use commands::Run;
@@ -59,6 +60,11 @@ fn parse() -> Result<cli::Cli, ExitCode> {
         } else if error.print().is_err() {
             // The reader of the help text is gone.
             return Exit::Answered.into();
+        }
+        if let Some(word) = error.get(ContextKind::InvalidSubcommand)
+            && std::path::Path::new(&word.to_string()).exists()
+        {
+            Messages::new(json, false).hint(&format!("ast-outline outline {word}"));
         }
         if error.use_stderr() {
             Exit::Error.into()

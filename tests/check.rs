@@ -17,7 +17,8 @@ pub fn program() -> Command {
     command
         .current_dir(root())
         .env_remove("AST_OUTLINE_CACHE_DIR")
-        .env_remove("NO_COLOR");
+        .env_remove("NO_COLOR")
+        .env_remove("COLUMNS");
     command
 }
 
@@ -55,6 +56,36 @@ pub fn check(path: &Path, actual: &str) {
         "{}:{line}\n  wanted: {wanted:?}\n  got:    {got:?}\n(UPDATE=1 cargo test rewrites it)",
         path.display()
     );
+}
+
+/// A run in `fixtures/repos/shop` and all it answers, against `fixtures/answers/<name>.txt`.
+pub fn check_run(name: &str, arguments: &[&str]) {
+    let output = program()
+        .current_dir(root().join("fixtures/repos/shop"))
+        .args(arguments)
+        .output();
+    let output = output.expect("the program was built for this test");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what the program prints is UTF-8");
+    let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+    let words: Vec<String> = arguments.iter().map(|word| shell_word(word)).collect();
+    let mut actual = format!("$ ast-outline {}\n{stdout}", words.join(" "));
+    if !stderr.is_empty() {
+        let _ = write!(actual, "--- stderr\n{stderr}");
+    }
+    let _ = writeln!(actual, "--- exit {}", output.status.code().unwrap_or(-1));
+    check(
+        &root().join("fixtures/answers").join(format!("{name}.txt")),
+        &actual,
+    );
+}
+
+fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-:+@%,=".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{word}'")
+    }
 }
 
 /// The outline of one file with everything that is known of each definition, one fact a line.

@@ -2,4 +2,9 @@
 
 mod check;
 mod fixtures;
+mod help;
+mod json;
+mod outline;
+mod region;
+mod symbol;
 mod tidy;

@@ -1,5 +1,6 @@
 //! `region`: exact lines of a file, by range or around a definition.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -7,11 +8,12 @@ use anyhow::Result;
 use super::{Opened, Run, excerpt_options, limits, open_text};
 use crate::cli;
 use crate::evidence::{is_impossible, parse_range, split_range};
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, Messages};
 use crate::model::{Lines, Outline};
 use crate::outline::outline;
 use crate::outline::path::ItemPath;
 use crate::render::excerpt::Excerpt;
+use crate::source::Source;
 
 /// One range to print.
 struct Target {
@@ -25,91 +27,105 @@ pub fn run(run: Run<'_>, arguments: &cli::Region) -> Result<Exit> {
     let options = excerpt_options(&run, arguments.raw, arguments.number);
     let mut answers = 0;
     for target in &targets {
-        let Opened {
-            source,
-            language,
-            path,
-        } = match open_text(&target.path, &arguments.reading) {
-            Ok(named) => named,
-            Err(failure) => {
-                run.messages.fail(&failure);
-                continue;
+        let answer = answer(target, arguments, run.messages, |excerpt| {
+            if answers > 0 && !run.global.json && !arguments.raw {
+                writeln!(run.out)?;
             }
-        };
-        let outline = match language {
-            Some(language) => outline(&source, language, &limits(&arguments.reading)),
-            None => Outline::default(),
-        };
-        let wanted = match &arguments.symbol {
-            Some(name) => match ItemPath::parse(name)
-                .find(&outline)
-                .map(|(_, found)| found[0])
-            {
-                Some(id) => outline.items[id as usize].lines,
-                None => {
-                    let message = format!("no definition `{name}`");
-                    let hint = format!(
-                        "`ast-outline outline {}` lists what there is",
-                        path.display()
-                    );
-                    run.messages.fail(
-                        &Failure::not_found("not-found", message)
-                            .path(&path)
-                            .hint(hint),
-                    );
-                    continue;
-                }
-            },
-            None => target.lines.unwrap_or(Lines {
-                start: 1,
-                end: source.lines().max(1),
-            }),
-        };
-        let wanted = widen(wanted, arguments.context);
-        let total = source.lines();
-        if wanted.start > total {
-            let message = format!(
-                "lines {}-{} are past the end: the file has {total}",
-                wanted.start, wanted.end
-            );
-            run.messages
-                .fail(&Failure::not_found("past-the-end", message).path(&path));
-            continue;
+            match run.global.json {
+                true => excerpt.json(run.out, "ast-outline.region/1", true),
+                false => excerpt.text(run.out, &options),
+            }
+        });
+        match answer {
+            Ok(written) => {
+                written?;
+                answers += 1;
+            }
+            Err(failure) => run.messages.fail(&failure),
         }
-        let lines = Lines {
-            start: wanted.start,
-            end: wanted.end.min(total),
-        };
-        if target.lines.is_some_and(|asked| asked.end > total) {
-            let message = format!(
-                "the file ends at line {total}: lines {}-{total} follow",
-                lines.start
-            );
-            run.messages
-                .note(&Failure::not_found("past-the-end", message).path(&path));
-        }
-        let enclosing = outline
-            .enclosing(lines)
-            .map(|id| &outline.items[id as usize]);
-        let excerpt = Excerpt {
-            path: path.to_string_lossy(),
-            language,
-            source: &source,
-            lines,
-            enclosing,
-            named: false,
-            parents: vec![],
-        };
-        if answers > 0 && !run.global.json && !arguments.raw {
-            writeln!(run.out)?;
-        }
-        match run.global.json {
-            true => excerpt.json(run.out, "ast-outline.region/1", true)?,
-            false => excerpt.text(run.out, &options)?,
-        }
-        answers += 1;
     }
     Ok(run.exit(answers, targets.len()))
+}
+
+/// Finds the lines of one target and hands them to `print`.
+fn answer(
+    target: &Target,
+    arguments: &cli::Region,
+    messages: &Messages,
+    print: impl FnOnce(&Excerpt<'_>) -> io::Result<()>,
+) -> Result<io::Result<()>, Failure> {
+    let Opened {
+        source,
+        language,
+        path,
+    } = open_text(&target.path, &arguments.reading)?;
+    let limits = limits(&arguments.reading);
+    let outline = language
+        .map(|language| outline(&source, language, &limits))
+        .unwrap_or_default();
+    let (asked, total) = (asked(target, arguments, &source, &outline)?, source.lines());
+    if asked.start > total {
+        let message = format!(
+            "lines {}-{} are past the end: the file has {total}",
+            asked.start, asked.end
+        );
+        return Err(Failure::not_found("past-the-end", message).path(&path));
+    }
+    if asked.end > total && target.lines.is_some_and(|lines| lines.end > total) {
+        let message = format!(
+            "the file ends at line {total}: lines {}-{total} follow",
+            asked.start
+        );
+        messages.note(&Failure::not_found("past-the-end", message).path(&path));
+    }
+    let lines = Lines {
+        start: asked.start,
+        end: asked.end.min(total),
+    };
+    let enclosing = outline
+        .enclosing(lines)
+        .map(|id| &outline.items[id as usize]);
+    let path = path.to_string_lossy();
+    Ok(print(&Excerpt {
+        path,
+        language,
+        source: &source,
+        lines,
+        enclosing,
+        named: false,
+        parents: vec![],
+    }))
+}
+
+/// The lines wanted: those given, or those of `--symbol`, with `--context` around them.
+fn asked(
+    target: &Target,
+    arguments: &cli::Region,
+    source: &Source,
+    outline: &Outline,
+) -> Result<Lines, Failure> {
+    let whole = Lines {
+        start: 1,
+        end: source.lines().max(1),
+    };
+    let Some(name) = &arguments.symbol else {
+        return Ok(widen(target.lines.unwrap_or(whole), arguments.context));
+    };
+    let found = ItemPath::parse(name)
+        .find(outline)
+        .map(|(_, ids)| outline.items[ids[0] as usize].lines);
+    let missing = || {
+        let hint = format!(
+            "`ast-outline outline {}` lists what there is",
+            target.path.display()
+        );
+        Failure::not_found("not-found", format!("no definition `{name}`"))
+            .path(&target.path)
+            .hint(hint)
+    };
+    found
+        .map(|lines| widen(lines, arguments.context))
+        .ok_or_else(missing)
 }
 
 fn widen(lines: Lines, context: u32) -> Lines {

@@ -2,6 +2,8 @@
 //! Modelled on the structure view of editors: a flat list with parents, no recursion (trees are as deep as the file
 //! says), no `Node::parent` (it costs the depth). What is a definition is said by the patterns and hooks of `lang`.
 
+use std::ops::Range;
+
 use tree_sitter::{Node, Tree};
 
 use super::{doc, signature};
@@ -23,6 +25,7 @@ pub fn extract(tree: &Tree, grammar: &Grammar, source: &Source) -> Outline {
         scopes: vec![],
         levels: vec![Level::default()],
         exports: vec![],
+        barren: 0..0,
         hits: vec![],
     };
     walk.run(tree);
@@ -38,6 +41,8 @@ struct Walk<'a, 't> {
     /// One for each open node of the tree.
     levels: Vec<Level<'t>>,
     exports: Vec<String>,
+    /// The function body under the cursor, if nothing in it defines anything.
+    barren: Range<usize>,
     hits: Vec<Hit<'a, 't>>,
 }
 
@@ -98,7 +103,8 @@ impl<'a, 't> Walk<'a, 't> {
         if node.is_error() || node.is_missing() {
             self.problem(node);
         }
-        if !node.is_named() {
+        let barren = self.barren.start <= node.start_byte() && node.end_byte() <= self.barren.end;
+        if !node.is_named() || barren {
             return None;
         }
         self.number(node);
@@ -279,6 +285,16 @@ impl<'a, 't> Walk<'a, 't> {
             Nest::Until(byte) => (at, byte as usize),
             Nest::None => return,
         };
+        if let Some(body) = draft
+            .body
+            .filter(|body| draft.kind.is_callable() && !body.has_error())
+            && body.start_byte() >= self.barren.end
+            && !self
+                .rules
+                .may_define(&self.source.text()[body.byte_range()])
+        {
+            self.barren = body.byte_range();
+        }
         let within = if local {
             Inside::Callable
         } else {
