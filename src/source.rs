@@ -91,6 +91,15 @@ impl Source {
         })
     }
 
+    /// The same file with other text, as a repair would have it: same version, same line numbers.
+    pub fn with_text(&self, text: Vec<u8>) -> Source {
+        Source {
+            line_starts: line_starts(&text),
+            text,
+            ..*self
+        }
+    }
+
     /// The text as parsed: the file's bytes, or UTF-8 decoded from UTF-16.
     pub fn text(&self) -> &[u8] {
         &self.text

@@ -3,6 +3,7 @@
 //! folder and `queries/` names a language; call resolution lives elsewhere.
 
 pub mod fold;
+pub mod lex;
 pub mod rules;
 
 mod cpp;
@@ -23,6 +24,7 @@ use tree_sitter_language::LanguageFn;
 
 use crate::model::{Import, Kind, Outline};
 use crate::source::Source;
+use lex::Lexis;
 use rules::{Hit, Rules};
 
 /// Every language known, in the order `languages` prints them.
@@ -77,6 +79,8 @@ pub struct Grammar {
     /// Stands between the parts of a qualified name.
     pub separator: &'static str,
     pub docs: Docs,
+    /// How strings and comments are written, to mend broken files by their brackets.
+    pub lexis: &'static Lexis,
     /// Decorators are children of what they decorate (else they are siblings in front of it).
     pub decorated_inside: bool,
     pub hooks: Hooks,
@@ -204,10 +208,16 @@ impl Grammar {
             queries,
             separator,
             docs,
+            lexis: &lex::C_LIKE,
             decorated_inside: false,
             hooks,
             rules: OnceLock::new(),
         }
+    }
+
+    pub const fn lexis(mut self, lexis: &'static Lexis) -> Grammar {
+        self.lexis = lexis;
+        self
     }
 
     pub const fn decorated_inside(mut self) -> Grammar {

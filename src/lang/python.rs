@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::fold::fold;
+use super::lex;
 use super::rules::{Capture, Hit};
 use super::{Context, Docs, Draft, Grammar, Hooks, Inside, Language, Nest, Reader};
 use crate::model::{Import, Kind};
@@ -15,26 +16,29 @@ pub static PYTHON: Language = Language {
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "pypy"],
     sniff: None,
-    reader: Reader::Grammar(Grammar::new(
-        tree_sitter_python::LANGUAGE,
-        &[("python.scm", include_str!("../../queries/python.scm"))],
-        ".",
-        Docs {
-            line: &["#:", "#"],
-            not_line: &["#!"],
-            block: None,
-            not_block: &[],
-            detached: false,
-            values_only: true,
-        },
-        Hooks {
-            define,
-            exported,
-            imports,
-            inner_doc,
-            ..Hooks::DEFAULT
-        },
-    )),
+    reader: Reader::Grammar(
+        Grammar::new(
+            tree_sitter_python::LANGUAGE,
+            &[("python.scm", include_str!("../../queries/python.scm"))],
+            ".",
+            Docs {
+                line: &["#:", "#"],
+                not_line: &["#!"],
+                block: None,
+                not_block: &[],
+                detached: false,
+                values_only: true,
+            },
+            Hooks {
+                define,
+                exported,
+                imports,
+                inner_doc,
+                ..Hooks::DEFAULT
+            },
+        )
+        .lexis(&lex::PYTHON),
+    ),
 };
 
 fn define<'t>(

@@ -1,5 +1,6 @@
 //! From bytes to an [`Outline`]: parse within limits, extract, mend what is broken. Pure: no files, no output.
 
+mod brackets;
 pub mod doc;
 mod extract;
 mod parse;
@@ -18,14 +19,14 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
     let mut outline = match &language.reader {
         Reader::Scanner(scan) => scan(source),
         Reader::Grammar(grammar) => match parse(source, grammar, limits) {
-            Parsed::Tree(tree) => {
-                let mut outline = extract::extract(&tree, grammar, source);
-                repair::settle(&mut outline, source, grammar);
-                outline
+            Parsed::Tree(tree) if tree.root_node().has_error() => {
+                repair::outline(source, grammar, limits, tree)
             }
+            Parsed::Tree(tree) => extract::extract(&tree, grammar, source),
             Parsed::Limit(message) => past_the_limit(source, message),
         },
     };
+    repair::mark_data(&mut outline);
     outline.lines = source.lines();
     if source.encoding() != Encoding::Bytes {
         let message = "UTF-16, read as UTF-8".to_string();

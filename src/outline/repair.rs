@@ -1,19 +1,159 @@
-//! What broken code does to a list of items: ends that run over later definitions are pulled back, definitions are marked
-//! `truncated` or `damaged`, data models are told apart. Costs nothing on files that parse without error.
+//! The outline of a file that does not parse: closers that are missing are put into a copy, quotes and closers that
+//! belong to nothing are taken out, and the copy is kept if it parses better. What was hurt is marked, lines and bytes are
+//! those of the file. Files that parse without error never come here.
 
-use super::extract::arrange;
-use crate::lang::Grammar;
-use crate::model::{Item, ItemId, Kind, Lines, Outline, ProblemKind, Trust};
+use tree_sitter::Tree;
+
+use super::brackets::{Edit, mend};
+use super::extract::{arrange, extract};
+use super::{Limits, Parsed, parse};
+use crate::lang::{Grammar, lex};
+use crate::model::{Item, ItemId, Kind, Lines, Outline, Problem, ProblemKind, Trust};
 use crate::source::Source;
 
-/// Settles ranges and marks once all items of a file are known.
-pub fn settle(outline: &mut Outline, source: &Source, grammar: &Grammar) {
-    mark_data(outline);
-    if outline.problems.is_empty() {
-        return;
+/// The best outline of `source`, whose tree has errors.
+pub fn outline(source: &Source, grammar: &Grammar, limits: &Limits, tree: Tree) -> Outline {
+    let marks = lex::marks(source.text(), grammar.lexis);
+    let mut best = (cost(&tree), None);
+    for eager in [false, true] {
+        let edits = mend(source.text(), &marks, eager);
+        if edits.is_empty() || best.0 == 0 {
+            continue;
+        }
+        let copy = source.with_text(apply(source.text(), &edits));
+        if let Parsed::Tree(tree) = parse(&copy, grammar, limits) {
+            let cost = cost(&tree);
+            if cost < best.0 {
+                best = (cost, Some((copy, tree, edits)));
+            }
+        }
     }
+    let mut outline = match best.1 {
+        None => extract(&tree, grammar, source),
+        Some((copy, tree, edits)) => {
+            let mut outline = extract(&tree, grammar, &copy);
+            map_back(&mut outline, source, &copy, &edits);
+            outline
+        }
+    };
     pull_back(&mut outline.items, source, grammar);
-    mark_damage(outline);
+    mark_damage(&mut outline);
+    outline
+        .problems
+        .sort_by_key(|problem| (problem.lines.start, problem.lines.end));
+    outline
+}
+
+/// How badly a tree fits its text: the bytes the parser gave up on, and something for each place.
+fn cost(tree: &Tree) -> usize {
+    const PLACE: usize = 8;
+    let mut cost = 0;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            cost += node.end_byte() - node.start_byte() + PLACE;
+        } else if node.is_missing() {
+            cost += PLACE;
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return cost;
+            }
+        }
+    }
+}
+
+fn apply(text: &[u8], edits: &[Edit]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len() + 16);
+    let mut at = 0;
+    for edit in edits {
+        match edit {
+            Edit::Insert { at: place, closers } => {
+                out.extend_from_slice(&text[at..*place]);
+                out.extend_from_slice(closers.as_bytes());
+                at = *place;
+            }
+            Edit::Blank { at: place } => {
+                out.extend_from_slice(&text[at..*place]);
+                out.push(b' ');
+                at = *place + 1;
+            }
+        }
+    }
+    out.extend_from_slice(&text[at..]);
+    out
+}
+
+/// Gives items the bytes of the file and marks those whose closers were put in.
+fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[Edit]) {
+    // Where each inserted text begins in the copy, and what was inserted up to there.
+    let (mut inserts, mut grown) = (vec![], 0);
+    for edit in edits {
+        let (at, message) = match edit {
+            Edit::Insert { at, closers } => {
+                inserts.push((*at + grown, closers.len()));
+                grown += closers.len();
+                (
+                    at.saturating_sub(1),
+                    format!("`{closers}` is missing behind this line"),
+                )
+            }
+            Edit::Blank { at } => (
+                *at,
+                format!("`{}` belongs to nothing", char::from(source.text()[*at])),
+            ),
+        };
+        let line = source.line_at(at as u32);
+        let lines = Lines {
+            start: line,
+            end: line,
+        };
+        outline.problems.push(Problem {
+            kind: ProblemKind::Syntax,
+            lines,
+            message,
+        });
+    }
+    let original = |byte: u32| {
+        let before = inserts
+            .iter()
+            .take_while(|(start, _)| *start < byte as usize);
+        let shift: usize = before
+            .map(|(start, len)| (*len).min(byte as usize - start))
+            .sum();
+        byte - shift as u32
+    };
+    for item in &mut outline.items {
+        if is_closed_by(item, copy, &inserts) {
+            item.trust = Trust::Truncated;
+        }
+        item.bytes = original(item.bytes.start)..original(item.bytes.end);
+        item.body = item
+            .body
+            .take()
+            .map(|body| original(body.start)..original(body.end));
+    }
+}
+
+/// Whether one of the closers that were put in is the item's own: that of its body, or of the value it is.
+fn is_closed_by(item: &Item, copy: &Source, inserts: &[(usize, usize)]) -> bool {
+    let inserted = |end: u32| {
+        inserts
+            .iter()
+            .any(|(start, len)| (start + 1..=start + len).contains(&(end as usize)))
+    };
+    match &item.body {
+        Some(body) => {
+            matches!(
+                copy.text().get(body.start as usize),
+                Some(b'{' | b'(' | b'[')
+            ) && inserted(body.end)
+        }
+        None => item.kind.is_value() && inserted(item.bytes.end),
+    }
 }
 
 /// A truncated item ends before the next definition at its own or an outer level, judged by indentation: what the parser
@@ -126,7 +266,7 @@ fn mark_damage(outline: &mut Outline) {
 }
 
 /// A data model has at least 3 fields and at most 1 method for 5 fields; constructors, accessors and their like do not count.
-fn mark_data(outline: &mut Outline) {
+pub fn mark_data(outline: &mut Outline) {
     for id in 0..outline.items.len() {
         if !outline.items[id].kind.is_type() {
             continue;

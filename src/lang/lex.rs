@@ -1,0 +1,501 @@
+//! Finds the brackets of a text that stand outside of strings and comments, without a grammar.
+//! For broken files, where the tree says little and brackets and indentation say a lot. Approximate on purpose: a quote
+//! that does not close on its line is taken for a stray one, and what was misread costs a repair, never an answer.
+
+/// How a language writes strings and comments.
+pub struct Lexis {
+    pub line_comments: &'static [&'static str],
+    pub block_comment: Option<(&'static str, &'static str)>,
+    /// Block comments nest.
+    pub nested_comments: bool,
+    /// Longer openers first.
+    pub strings: &'static [Quote],
+    /// `'a` without a closing quote is a lifetime, not a stray quote.
+    pub lifetimes: bool,
+    /// `/.../` can be a regular expression.
+    pub regex: bool,
+    /// `r#"..."#` and `R"x(...)x"`.
+    pub raw: Raw,
+    /// Lines that begin with `#` are not code; a backslash continues them.
+    pub preprocessor: bool,
+}
+
+pub struct Quote {
+    pub open: &'static str,
+    pub close: &'static str,
+    pub escape: bool,
+    /// May run over line ends.
+    pub multiline: bool,
+    /// `${` begins code inside.
+    pub interpolates: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Raw {
+    None,
+    Hashes,
+    Delimited,
+}
+
+/// One thing that matters to the structure of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    pub at: usize,
+    pub kind: MarkKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MarkKind {
+    /// One of `(`, `[`, `{`.
+    Open(u8),
+    /// One of `)`, `]`, `}`.
+    Close(u8),
+    /// A quote that is not closed where it should be.
+    Stray,
+    /// The first byte of code on a line; the code before it ends at `after`.
+    Line { after: usize },
+}
+
+const fn quote(open: &'static str, escape: bool, multiline: bool) -> Quote {
+    Quote {
+        open,
+        close: open,
+        escape,
+        multiline,
+        interpolates: false,
+    }
+}
+
+const SINGLE: Quote = quote("'", true, false);
+const DOUBLE: Quote = quote("\"", true, false);
+const TRIPLE_DOUBLE: Quote = quote("\"\"\"", true, true);
+const TRIPLE_SINGLE: Quote = quote("'''", true, true);
+const TEMPLATE: Quote = Quote {
+    open: "`",
+    close: "`",
+    escape: true,
+    multiline: true,
+    interpolates: true,
+};
+
+const C: Lexis = Lexis {
+    line_comments: &["//"],
+    block_comment: Some(("/*", "*/")),
+    nested_comments: false,
+    strings: &[DOUBLE, SINGLE],
+    lifetimes: false,
+    regex: false,
+    raw: Raw::None,
+    preprocessor: false,
+};
+
+/// Strings in single and double quotes, comments of two kinds.
+pub static C_LIKE: Lexis = C;
+pub static PYTHON: Lexis = Lexis {
+    line_comments: &["#"],
+    block_comment: None,
+    strings: &[TRIPLE_DOUBLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
+    ..C
+};
+pub static JAVASCRIPT: Lexis = Lexis {
+    strings: &[DOUBLE, SINGLE, TEMPLATE],
+    regex: true,
+    ..C
+};
+pub static JAVA: Lexis = Lexis {
+    strings: &[TRIPLE_DOUBLE, DOUBLE, SINGLE],
+    ..C
+};
+pub static GO: Lexis = Lexis {
+    strings: &[DOUBLE, SINGLE, quote("`", false, true)],
+    ..C
+};
+pub static RUST: Lexis = Lexis {
+    nested_comments: true,
+    strings: &[quote("\"", true, true), SINGLE],
+    lifetimes: true,
+    raw: Raw::Hashes,
+    ..C
+};
+pub static CPP: Lexis = Lexis {
+    raw: Raw::Delimited,
+    preprocessor: true,
+    ..C
+};
+
+/// All marks of a text in order.
+pub fn marks(text: &[u8], lexis: &Lexis) -> Vec<Mark> {
+    let mut lexer = Lexer {
+        text,
+        lexis,
+        at: 0,
+        line_begun: false,
+        last: b'\n',
+        word: (0, 0),
+        interpolations: vec![],
+        code_end: 0,
+        marks: vec![],
+    };
+    while lexer.at < text.len() {
+        lexer.step();
+    }
+    lexer.marks
+}
+
+struct Lexer<'a> {
+    text: &'a [u8],
+    lexis: &'a Lexis,
+    at: usize,
+    /// Code was seen on this line.
+    line_begun: bool,
+    /// The last byte of code.
+    last: u8,
+    /// The last word: a regular expression may follow `return`, but not a name.
+    word: (usize, usize),
+    /// Open braces inside of each open `${`.
+    interpolations: Vec<usize>,
+    /// Behind the last byte of code.
+    code_end: usize,
+    marks: Vec<Mark>,
+}
+
+impl Lexer<'_> {
+    fn rest(&self) -> &[u8] {
+        &self.text[self.at..]
+    }
+
+    fn step(&mut self) {
+        let byte = self.text[self.at];
+        if byte == b'\n' {
+            self.line_begun = false;
+            self.at += 1;
+        } else if byte.is_ascii_whitespace() {
+            self.at += 1;
+        } else if self.comment() || self.directive() {
+        } else {
+            self.begin_line();
+            if !self.raw_string() && !self.string() && !self.regex() {
+                self.code(byte);
+            }
+            self.code_end = self.at;
+        }
+    }
+
+    fn begin_line(&mut self) {
+        if !std::mem::replace(&mut self.line_begun, true) {
+            let after = self.code_end;
+            self.marks.push(Mark {
+                at: self.at,
+                kind: MarkKind::Line { after },
+            });
+        }
+    }
+
+    fn code(&mut self, byte: u8) {
+        if byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80 {
+            let start = self.at;
+            let more = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+            self.at += self.rest().iter().take_while(|byte| more(byte)).count();
+            self.word = (start, self.at);
+            self.last = b'a';
+            return;
+        }
+        match byte {
+            b'(' | b'[' | b'{' => self.open(byte),
+            b')' | b']' | b'}' => self.close(byte),
+            b'\\' => self.at += 1,
+            _ => {}
+        }
+        self.last = byte;
+        self.at += 1;
+    }
+
+    fn open(&mut self, byte: u8) {
+        if let Some(depth) = self.interpolations.last_mut().filter(|_| byte == b'{') {
+            *depth += 1;
+        }
+        self.marks.push(Mark {
+            at: self.at,
+            kind: MarkKind::Open(byte),
+        });
+    }
+
+    fn close(&mut self, byte: u8) {
+        match self.interpolations.last_mut().filter(|_| byte == b'}') {
+            Some(0) => {
+                // The end of `${...}`: the template goes on.
+                self.interpolations.pop();
+                let start = self.at;
+                self.at += 1;
+                self.inside(&TEMPLATE, start);
+                self.at -= 1;
+                return;
+            }
+            Some(depth) => *depth -= 1,
+            None => {}
+        }
+        self.marks.push(Mark {
+            at: self.at,
+            kind: MarkKind::Close(byte),
+        });
+    }
+
+    fn comment(&mut self) -> bool {
+        let rest = self.rest();
+        if self
+            .lexis
+            .line_comments
+            .iter()
+            .any(|open| rest.starts_with(open.as_bytes()))
+        {
+            self.at += rest
+                .iter()
+                .position(|&byte| byte == b'\n')
+                .unwrap_or(rest.len());
+            return true;
+        }
+        let Some((open, close)) = self.lexis.block_comment else {
+            return false;
+        };
+        if !rest.starts_with(open.as_bytes()) {
+            return false;
+        }
+        let (mut depth, mut at) = (1, open.len());
+        while depth > 0 && at < rest.len() {
+            if rest[at..].starts_with(close.as_bytes()) {
+                depth -= 1;
+                at += close.len();
+            } else if self.lexis.nested_comments && rest[at..].starts_with(open.as_bytes()) {
+                depth += 1;
+                at += open.len();
+            } else {
+                at += 1;
+            }
+        }
+        self.at += at.min(rest.len());
+        true
+    }
+
+    fn directive(&mut self) -> bool {
+        if !self.lexis.preprocessor || self.line_begun || self.text[self.at] != b'#' {
+            return false;
+        }
+        while self.at < self.text.len() {
+            let line = self
+                .rest()
+                .iter()
+                .position(|&byte| byte == b'\n')
+                .unwrap_or(self.rest().len());
+            let continued = self.text[self.at..self.at + line]
+                .trim_ascii_end()
+                .ends_with(b"\\");
+            self.at += line;
+            if !continued {
+                break;
+            }
+            self.at += 1;
+        }
+        true
+    }
+
+    fn string(&mut self) -> bool {
+        let lexis = self.lexis;
+        let Some(quote) = lexis
+            .strings
+            .iter()
+            .find(|quote| self.rest().starts_with(quote.open.as_bytes()))
+        else {
+            return false;
+        };
+        let start = self.at;
+        if lexis.lifetimes && quote.open == "'" && !is_char_literal(self.rest()) {
+            self.at += 1;
+            self.last = b'\'';
+            return true;
+        }
+        self.at += quote.open.len();
+        self.inside(quote, start);
+        self.last = b'"';
+        true
+    }
+
+    /// Goes on inside a string that began at `start`; a quote that is not closed is stray.
+    fn inside(&mut self, quote: &Quote, start: usize) {
+        let begun = self.at;
+        while self.at < self.text.len() {
+            let rest = self.rest();
+            if rest.starts_with(quote.close.as_bytes()) {
+                self.at += quote.close.len();
+                return;
+            }
+            match rest[0] {
+                b'\\' if quote.escape => self.at += 1 + usize::from(rest.len() > 1),
+                b'\n' if !quote.multiline => break,
+                b'$' if quote.interpolates && rest.get(1) == Some(&b'{') => {
+                    self.at += 2;
+                    self.interpolations.push(0);
+                    return;
+                }
+                _ => self.at += 1,
+            }
+        }
+        self.marks.push(Mark {
+            at: start,
+            kind: MarkKind::Stray,
+        });
+        self.at = begun;
+    }
+
+    fn raw_string(&mut self) -> bool {
+        let rest = self.rest();
+        let after_word = self.word.1 == self.at && self.word.1 > 0;
+        let (open, close) = match self.lexis.raw {
+            Raw::Hashes
+                if !after_word
+                    && matches!(
+                        rest,
+                        [b'r', b'"' | b'#', ..] | [b'b' | b'c', b'r', b'"' | b'#', ..]
+                    ) =>
+            {
+                let prefix = if rest[0] == b'r' { 1 } else { 2 };
+                let hashes = rest[prefix..]
+                    .iter()
+                    .take_while(|&&byte| byte == b'#')
+                    .count();
+                if rest.get(prefix + hashes) != Some(&b'"') {
+                    return false;
+                }
+                (
+                    prefix + hashes + 1,
+                    [b"\"".as_slice(), &b"#".repeat(hashes)].concat(),
+                )
+            }
+            Raw::Delimited if rest.starts_with(b"R\"") => {
+                let Some(paren) = rest.iter().take(20).position(|&byte| byte == b'(') else {
+                    return false;
+                };
+                (
+                    paren + 1,
+                    [b")".as_slice(), &rest[2..paren], b"\""].concat(),
+                )
+            }
+            _ => return false,
+        };
+        let end = memchr::memmem::find(&rest[open..], &close);
+        self.at += end.map_or(rest.len(), |end| open + end + close.len());
+        self.last = b'"';
+        true
+    }
+
+    /// A slash begins a regular expression where a value may stand, and only if it is closed on its line.
+    fn regex(&mut self) -> bool {
+        if !self.lexis.regex || self.text[self.at] != b'/' {
+            return false;
+        }
+        let word = &self.text[self.word.0..self.word.1];
+        let keyword = matches!(
+            word,
+            b"return"
+                | b"typeof"
+                | b"case"
+                | b"in"
+                | b"of"
+                | b"delete"
+                | b"void"
+                | b"throw"
+                | b"new"
+                | b"else"
+                | b"do"
+                | b"yield"
+                | b"await"
+        );
+        if matches!(self.last, b')' | b']' | b'"') || self.last == b'a' && !keyword {
+            return false;
+        }
+        let (mut at, mut class) = (1, false);
+        let rest = self.rest();
+        while at < rest.len() {
+            match rest[at] {
+                b'\n' => return false,
+                b'\\' => at += 1,
+                b'[' => class = true,
+                b']' => class = false,
+                b'/' if !class => {
+                    self.at += at + 1;
+                    self.last = b'"';
+                    return true;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        false
+    }
+}
+
+fn is_char_literal(rest: &[u8]) -> bool {
+    let char_len = |byte: u8| match byte {
+        0xf0.. => 4,
+        0xe0.. => 3,
+        0xc0.. => 2,
+        _ => 1,
+    };
+    match rest.get(1) {
+        Some(b'\\') => true,
+        Some(&byte) => rest.get(1 + char_len(byte)) == Some(&b'\''),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn brackets(text: &str, lexis: &Lexis) -> String {
+        let marks = marks(text.as_bytes(), lexis);
+        let shown = marks.iter().filter_map(|mark| match mark.kind {
+            MarkKind::Open(byte) | MarkKind::Close(byte) => Some(char::from(byte)),
+            MarkKind::Stray => Some('!'),
+            MarkKind::Line { .. } => None,
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn brackets_in_strings_and_comments_do_not_count() {
+        assert_eq!(brackets("f(\"(\") // (\n/* { */ [ ]", &C_LIKE), "()[]");
+        assert_eq!(
+            brackets("x = '''(''' + \"\"\"{\n[\"\"\" # (\n()", &PYTHON),
+            "()"
+        );
+        assert_eq!(
+            brackets("a = `{${ b({}) + `[` }(`; c(/[(]/g)", &JAVASCRIPT),
+            "({})()"
+        );
+        assert_eq!(
+            brackets("a = b / c(1) / d[0]; if (x) {}", &JAVASCRIPT),
+            "()[](){}"
+        );
+        assert_eq!(
+            brackets(
+                "fn f<'a>(c: &'a str) { '{'; '\\''; r#\"(\"#; /* /* ( */ ( */ }",
+                &RUST
+            ),
+            "(){}"
+        );
+        assert_eq!(
+            brackets("#define A (\\\n (\nR\"x( )\" ( )x\" { '\\'' }", &CPP),
+            "{}"
+        );
+        assert_eq!(brackets("s := `(\"` + '('; f()", &GO), "()");
+    }
+
+    #[test]
+    fn a_quote_left_open_is_stray_and_the_rest_is_read() {
+        assert_eq!(
+            brackets("open() { return 'x },\nclose() { }", &JAVASCRIPT),
+            "(){!}(){}"
+        );
+        assert_eq!(brackets("it's { }", &JAVASCRIPT), "!{}");
+    }
+}

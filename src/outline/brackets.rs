@@ -1,0 +1,233 @@
+//! Where a broken text lacks a closer or has one too many, judged by brackets and indentation together.
+//! Proposes edits to a copy of the text; whether they make things better is for the caller to measure. Trusts the
+//! indentation: text without any gives no edits but at its end.
+
+use crate::lang::lex::{Mark, MarkKind};
+
+/// A change to a copy of the text. Line numbers stay what they are: nothing inserted or removed is a line end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Edit {
+    /// Closers that are missing in front of byte `at`.
+    Insert { at: usize, closers: String },
+    /// A closer or quote that belongs to nothing.
+    Blank { at: usize },
+}
+
+/// An open bracket.
+struct Open {
+    byte: u8,
+    line_start: usize,
+    /// Column at which the statement that opens it begins.
+    indent: usize,
+    style: Style,
+}
+
+/// How the inside of a bracket is written, known from its first line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Unknown,
+    Indented,
+    /// At the column of the opener, as some write namespaces and wrapper functions: dedents say nothing.
+    Flat,
+}
+
+/// The edits that make brackets and indentation agree, in order. `eager` takes a line at the column of an opener for one
+/// outside of it, if nothing inside was seen before.
+pub fn mend(text: &[u8], marks: &[Mark], eager: bool) -> Vec<Edit> {
+    let mut mender = Mender {
+        text,
+        eager,
+        stack: vec![],
+        line: Line::default(),
+        edits: vec![],
+    };
+    for mark in marks {
+        match mark.kind {
+            MarkKind::Line { after } => mender.line(mark.at, after),
+            MarkKind::Open(byte) => mender.open(byte),
+            MarkKind::Close(byte) => mender.close(mark.at, byte),
+            MarkKind::Stray => mender.edits.push(Edit::Blank { at: mark.at }),
+        }
+    }
+    let end = text.trim_ascii_end().len();
+    mender.insert(0, end);
+    mender.edits
+}
+
+struct Mender<'a> {
+    text: &'a [u8],
+    eager: bool,
+    stack: Vec<Open>,
+    line: Line,
+    edits: Vec<Edit>,
+}
+
+/// The line under the cursor.
+#[derive(Default, Clone, Copy)]
+struct Line {
+    /// First byte of code.
+    first: usize,
+    column: usize,
+    /// Column at which its statement begins.
+    base: usize,
+    /// End of the code before it.
+    after: usize,
+}
+
+impl Mender<'_> {
+    fn line(&mut self, first: usize, after: usize) {
+        let column = self.column(first);
+        let continues = self.continues(first, after);
+        let base = match self.stack.last() {
+            Some(open) if open.byte != b'{' => open.indent,
+            _ if continues => self.line.base,
+            _ => column,
+        };
+        self.line = Line {
+            first,
+            column,
+            base,
+            after,
+        };
+        if continues || matches!(self.text[first], b')' | b']' | b'}') || self.is_label(first) {
+            return;
+        }
+        let eager = self.eager;
+        for open in self
+            .stack
+            .iter_mut()
+            .filter(|open| open.style == Style::Unknown && open.line_start < first)
+        {
+            open.style = match column.cmp(&open.indent) {
+                std::cmp::Ordering::Greater => Style::Indented,
+                std::cmp::Ordering::Equal if !eager => Style::Flat,
+                _ => Style::Indented,
+            };
+        }
+        let outside = |open: &Open| {
+            open.style == Style::Indented && open.indent >= column && open.line_start < first
+        };
+        if let Some(unclosed) = self.stack.iter().position(outside) {
+            self.insert(unclosed, after);
+            self.line.base = column;
+        }
+    }
+
+    fn open(&mut self, byte: u8) {
+        let Line { first, base, .. } = self.line;
+        self.stack.push(Open {
+            byte,
+            line_start: first,
+            indent: base,
+            style: Style::Unknown,
+        });
+    }
+
+    fn close(&mut self, at: usize, byte: u8) {
+        let opener = match byte {
+            b')' => b'(',
+            b']' => b'[',
+            _ => b'{',
+        };
+        let Line {
+            first,
+            column,
+            after,
+            ..
+        } = self.line;
+        let leads = at == first;
+        let Some(top) = self.stack.last() else {
+            return self.edits.push(Edit::Blank { at });
+        };
+        let same = top.byte == opener;
+        let aligned = |open: &Open| open.byte == opener && open.indent == column;
+        if same && !(leads && top.line_start < first && top.indent != column) {
+            self.stack.pop();
+            return;
+        }
+        // A leading closer stands where its opener's line begins: what is open above that is not closed.
+        if leads && let Some(own) = self.stack.iter().rposition(aligned) {
+            self.insert(own + 1, after);
+            self.stack.pop();
+            return;
+        }
+        if same {
+            // Deeper than its opener, and nothing is open at its own column: the opener of this one is gone.
+            let orphan = leads && top.style == Style::Indented && column > top.indent;
+            match orphan {
+                true => self.edits.push(Edit::Blank { at }),
+                false => drop(self.stack.pop()),
+            }
+            return;
+        }
+        match self.stack.iter().rposition(|open| open.byte == opener) {
+            // A brace ends what parentheses left open; a parenthesis ends a brace only on the same line.
+            Some(own) if byte == b'}' || self.stack[own].line_start == first => {
+                self.insert(own + 1, if leads { after } else { at });
+                self.stack.pop();
+            }
+            _ => self.edits.push(Edit::Blank { at }),
+        }
+    }
+
+    /// Closes all brackets from `from` on.
+    fn insert(&mut self, from: usize, at: usize) {
+        let closers = self.stack.drain(from..).rev().map(|open| match open.byte {
+            b'(' => ')',
+            b'[' => ']',
+            _ => '}',
+        });
+        let closers: String = closers.collect();
+        if !closers.is_empty() {
+            self.edits.push(Edit::Insert { at, closers });
+        }
+    }
+
+    /// Column of a byte; a tab goes to the next multiple of eight.
+    fn column(&self, at: usize) -> usize {
+        let start = self.text[..at]
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |at| at + 1);
+        self.text[start..at].iter().fold(0, |column, &byte| {
+            if byte == b'\t' {
+                column / 8 * 8 + 8
+            } else {
+                column + 1
+            }
+        })
+    }
+
+    /// Whether a line goes on with the statement of the line before: it begins or that one ended with an operator.
+    fn continues(&self, first: usize, after: usize) -> bool {
+        let begins = matches!(
+            self.text[first],
+            b'.' | b',' | b'?' | b':' | b'&' | b'|' | b'+' | b'=' | b'<' | b'>' | b'%'
+        );
+        let ended = after.checked_sub(1).is_some_and(|last| {
+            matches!(
+                self.text[last],
+                b',' | b'=' | b'+' | b'-' | b'&' | b'|' | b'?' | b'<'
+            )
+        });
+        begins || ended && self.stack.last().is_none_or(|open| open.byte == b'{')
+    }
+
+    /// `case 1:`, `public:`, `done:` stand further left than what is around them.
+    fn is_label(&self, first: usize) -> bool {
+        let rest = &self.text[first..];
+        let line = &rest[..rest
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .unwrap_or(rest.len())];
+        let word = line
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+            .count();
+        matches!(
+            &line[..word],
+            b"case" | b"default" | b"public" | b"private" | b"protected"
+        ) && line.contains(&b':')
+            || word > 0 && line[word..].trim_ascii() == b":"
+    }
+}
