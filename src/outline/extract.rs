@@ -193,8 +193,15 @@ impl<'a, 't> Walk<'a, 't> {
                 (self.grammar.hooks.define)(&mut context, hit, draft, &mut drafts);
             }
         }
+        let outer = self.scopes.len();
         for draft in drafts {
+            // Several names of one declaration are siblings; what lies inside it belongs to the first.
+            let siblings = match draft.node == node {
+                true => self.scopes.split_off(outer),
+                false => vec![],
+            };
             self.emit(draft, &decorators, &mut exports);
+            self.scopes.extend(siblings);
         }
         self.exports = exports;
         self.levels
@@ -275,7 +282,9 @@ impl<'a, 't> Walk<'a, 't> {
             self.outline.items.push(item);
         }
         let (from, until) = match draft.nest {
-            Nest::All => (at, draft.node.end_byte()),
+            Nest::All => draft.own.map_or((at, draft.node.end_byte()), |(_, own)| {
+                (own.start_byte(), own.end_byte())
+            }),
             Nest::From(byte) => (byte as usize, draft.node.end_byte()),
             Nest::Until(byte) => (at, byte as usize),
             Nest::None => return,
