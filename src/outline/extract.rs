@@ -327,7 +327,7 @@ impl<'a, 't> Walk<'a, 't> {
         };
         Item {
             kind: draft.kind,
-            signature: signature::signature(source, rules, draft, top),
+            signature: signature::signature(source, rules, draft, top, decorators),
             doc,
             decorators: decorators
                 .iter()

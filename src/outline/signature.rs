@@ -13,26 +13,26 @@ const MAX_VALUE: usize = 60;
 /// Longest aliased type shown in full, in characters.
 const MAX_ALIAS: usize = 160;
 
-/// `top` is the outermost node that belongs to the definition; decorators and comments inside are left out.
-pub fn signature(source: &Source, rules: &Rules, draft: &Draft<'_>, top: Node<'_>) -> String {
+/// `top` is the outermost node that belongs to the definition; its decorators and comments are left out, decorators of
+/// parameters and types are not.
+pub fn signature(
+    source: &Source,
+    rules: &Rules,
+    draft: &Draft<'_>,
+    top: Node<'_>,
+    decorators: &[Node<'_>],
+) -> String {
+    let fold = |node: Node<'_>, range| fold_range(source, rules, node, range, decorators);
     let (head, whole) = match draft.own {
-        Some((head_end, own)) => (
-            fold_range(source, rules, top, top.start_byte()..head_end) + " ",
-            own,
-        ),
+        Some((head_end, own)) => (fold(top, top.start_byte()..head_end) + " ", own),
         None => (String::new(), top),
     };
     let end = draft
         .body
         .or(draft.value)
         .map_or(whole.end_byte(), |node| node.start_byte());
-    let head = head
-        + &fold_range(
-            source,
-            rules,
-            whole,
-            whole.start_byte()..end.max(whole.start_byte()),
-        );
+    let start = whole.start_byte();
+    let head = head + &fold(whole, start..end.max(start));
     let head = match draft.body {
         Some(_) => head.trim_end_matches([':', '{', ' ']),
         None => head.trim_end_matches([';', ',', ' ']),
