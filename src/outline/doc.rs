@@ -37,10 +37,26 @@ pub fn before(source: &Source, docs: &Docs, start: usize) -> Option<String> {
             at = line_start;
             continue;
         }
-        if lines.is_empty() && ends_block(head, docs) {
-            return block_comment(head, docs).and_then(|content| first_sentence(content.lines()));
+        if !lines.is_empty() {
+            break;
         }
-        break;
+        if ends_block(head, docs) {
+            let Some((open, comment)) = block_comment(head, docs) else {
+                break;
+            };
+            // Behind something on an earlier line, it speaks of that.
+            if breaks > 0 && !begins_line(head, open) {
+                break;
+            }
+            match documents(comment, docs.block.map(|(open, _)| open), docs.not_block) {
+                Some(content) => return first_sentence(content.lines()),
+                None => at = open,
+            }
+        } else if docs.not_line.iter().any(|open| line.starts_with(open)) {
+            at = line_start;
+        } else {
+            break;
+        }
     }
     let most = if docs.detached {
         lines.len()
@@ -139,10 +155,22 @@ fn trim_blank_end(text: &[u8]) -> &[u8] {
 
 /// Text of a line that is nothing but a line comment that can be documentation.
 fn line_comment<'a>(line: &'a str, docs: &Docs) -> Option<&'a str> {
-    if docs.not_line.iter().any(|open| line.starts_with(open)) {
-        return None;
-    }
-    docs.line.iter().find_map(|open| line.strip_prefix(open))
+    documents(line, docs.line.iter().copied(), docs.not_line)
+}
+
+/// What a comment says, if the longest opener that fits it opens documentation.
+fn documents<'a>(
+    comment: &'a str,
+    open: impl IntoIterator<Item = &'static str>,
+    not: &[&str],
+) -> Option<&'a str> {
+    let fits = |open: &&str| comment.starts_with(open);
+    let open = open
+        .into_iter()
+        .filter(fits)
+        .max_by_key(|open| open.len())?;
+    let longer = |not: &&str| not.len() > open.len() && comment.starts_with(not);
+    (!not.iter().any(longer)).then(|| &comment[open.len()..])
 }
 
 fn ends_block(head: &[u8], docs: &Docs) -> bool {
@@ -150,14 +178,24 @@ fn ends_block(head: &[u8], docs: &Docs) -> bool {
         .is_some_and(|(_, close)| head.ends_with(close.as_bytes()))
 }
 
-/// Text of the block comment that ends `head`.
-fn block_comment<'a>(head: &'a [u8], docs: &Docs) -> Option<&'a str> {
-    let (open, close) = docs.block?;
+/// Where the block comment that ends `head` begins, and its text without the closer.
+fn block_comment<'a>(head: &'a [u8], docs: &Docs) -> Option<(usize, &'a str)> {
+    let (_, close) = docs.block?;
     let inner = &head[..head.len() - close.len()];
-    let start = inner.windows(2).rposition(|pair| pair == b"/*")?;
-    let comment = std::str::from_utf8(&inner[start..]).ok()?;
-    if docs.not_block.iter().any(|not| comment.starts_with(not)) {
-        return None;
-    }
-    comment.strip_prefix(open)
+    let previous = inner
+        .windows(close.len())
+        .rposition(|bytes| bytes == close.as_bytes())
+        .map_or(0, |at| at + close.len());
+    let opens = |at: &usize| inner[*at..].starts_with(b"/*");
+    // A comment may speak of `src/*.c`: what begins a line is likelier the opener than what stands nearest.
+    let mut all = (previous..inner.len()).filter(opens);
+    let first = all.clone().find(|&at| begins_line(inner, at));
+    let first = first.or_else(|| all.next_back())?;
+    Some((first, std::str::from_utf8(&inner[first..]).ok()?))
+}
+
+/// Whether there is nothing but white space in front of a byte on its line.
+fn begins_line(text: &[u8], at: usize) -> bool {
+    let before = text[..at].iter().rev().take_while(|byte| **byte != b'\n');
+    before.copied().all(|byte| byte.is_ascii_whitespace())
 }
