@@ -153,9 +153,9 @@ impl<'a, 't> Walk<'a, 't> {
                 down.sequence = Some((Role::Documents, 0))
             }
             Some(Role::Documents) => {}
-            Some(
-                Role::Decorator | Role::Modifiers | Role::Comment | Role::Literal | Role::Skip,
-            ) => {
+            // `!new Filter() { ... }.test(x)` is short enough for a value, and holds definitions.
+            Some(Role::Literal) => {}
+            Some(Role::Decorator | Role::Modifiers | Role::Comment | Role::Skip) => {
                 return node.has_error().then_some(down);
             }
         }
