@@ -40,8 +40,8 @@ pub enum Role {
     Scope,
     /// A function without a name: what lies inside is local.
     Callable,
-    /// A type without a name: what lies inside are members, not locals.
-    Members,
+    /// A type without a name: what lies inside are its members.
+    Type,
     /// Widens the definition directly inside.
     Wrapper,
     Decorator,
@@ -365,7 +365,7 @@ impl Reader<'_> {
             "export" => Role::Export,
             "scope" => Role::Scope,
             "callable" => Role::Callable,
-            "members" => Role::Members,
+            "type" => Role::Type,
             "wrapper" => Role::Wrapper,
             "decorator" => Role::Decorator,
             "modifiers" => Role::Modifiers,

@@ -143,7 +143,7 @@ impl<'a, 't> Walk<'a, 't> {
                 self.push_scope(node, inside, name.as_deref());
             }
             Some(Role::Callable) => self.push_scope(node, Inside::Callable, None),
-            Some(Role::Members) => self.push_scope(node, Inside::Type, None),
+            Some(Role::Type) => self.push_scope(node, Inside::Type, None),
             Some(Role::Wrapper) => {
                 down.wrapper = self.level().wrapper.or(Some(node));
                 down.decorators = self.level().decorators.clone();
