@@ -130,8 +130,11 @@ fn sentence_end(text: &str) -> Option<usize> {
             "e.g." | "i.e." | "etc." | "cf." | "vs." | "resp." | "approx."
         );
         let next = text[end..].chars().next();
+        // `{@code List<? extends T>}`
+        let in_tag = text[..end].rfind("{@") > text[..end].rfind('}');
         next.is_none_or(|c| c.is_whitespace() || word.ends_with('。'))
             && !(abbreviation && next.is_some())
+            && !(in_tag && text[end..].contains('}'))
     })
 }
 
