@@ -1,4 +1,4 @@
-//! Source text of a node on one line: comments and decorators out, white space folded, nothing else touched.
+//! Source text of a node on one line: comments out, white space folded, nothing else touched.
 //! Works on the leaves of the tree, so that strings keep their spaces.
 
 use std::ops::Range;
@@ -10,12 +10,18 @@ use crate::source::Source;
 
 /// The text of `node` on one line.
 pub fn fold(source: &Source, rules: &Rules, node: Node<'_>) -> String {
-    fold_range(source, rules, node, node.byte_range())
+    fold_range(source, rules, node, node.byte_range(), &[])
 }
 
-/// The part of `node` inside `range` on one line: one space where there was any, none inside the edges of brackets, one
-/// after a comma, no comma before a closing bracket.
-pub fn fold_range(source: &Source, rules: &Rules, node: Node<'_>, range: Range<usize>) -> String {
+/// The part of `node` inside `range` on one line, without `decorators`: one space where there was any, none inside the
+/// edges of brackets, one after a comma, no comma before a closing bracket.
+pub fn fold_range(
+    source: &Source,
+    rules: &Rules,
+    node: Node<'_>,
+    range: Range<usize>,
+    decorators: &[Node<'_>],
+) -> String {
     let text = &source.text()[range.clone()];
     if is_folded(text) {
         return String::from_utf8_lossy(text.trim_ascii()).into_owned();
@@ -28,8 +34,7 @@ pub fn fold_range(source: &Source, rules: &Rules, node: Node<'_>, range: Range<u
     let mut cursor = node.walk();
     loop {
         let here = cursor.node();
-        let left_out =
-            rules.is(here, Role::Comment) || rules.is(here, Role::Decorator) && here != node;
+        let left_out = rules.is(here, Role::Comment) || decorators.contains(&here);
         let inside = here.end_byte() > range.start && here.start_byte() < range.end;
         if inside && (left_out || here.child_count() == 0) {
             out.gap(&source.text()[at..here.start_byte().max(at)]);

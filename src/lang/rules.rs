@@ -43,6 +43,8 @@ pub enum Role {
     Scope,
     /// A function without a name: what lies inside is local.
     Callable,
+    /// A type without a name: what lies inside are its members.
+    Type,
     /// Widens the definition directly inside.
     Wrapper,
     Decorator,
@@ -100,7 +102,7 @@ impl<'t> Hit<'_, 't> {
 }
 
 struct Step {
-    /// A named field; without one, any named child.
+    /// A named field; without one, any child.
     field: Option<NonZeroU16>,
     /// Node kinds that fit; empty for `(_)`.
     kinds: Vec<u16>,
@@ -237,11 +239,7 @@ impl Step {
             while more {
                 let (child, field) = (cursor.node(), cursor.field_id());
                 more = cursor.goto_next_sibling();
-                let here = if self.field.is_some() {
-                    field == self.field
-                } else {
-                    child.is_named()
-                };
+                let here = self.field.is_none() || field == self.field;
                 if here && self.fits(child) {
                     return Some(child);
                 }
@@ -380,6 +378,7 @@ impl Reader<'_> {
             "export" => Role::Export,
             "scope" => Role::Scope,
             "callable" => Role::Callable,
+            "type" => Role::Type,
             "wrapper" => Role::Wrapper,
             "decorator" => Role::Decorator,
             "modifiers" => Role::Modifiers,

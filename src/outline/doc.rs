@@ -12,8 +12,9 @@ const MAX_LINES: usize = 3;
 /// The comment in front of byte `start`, which is the first byte of a definition.
 pub fn before(source: &Source, docs: &Docs, start: usize) -> Option<String> {
     let text = source.text();
+    // From the last line to the first.
     let mut lines: Vec<&str> = vec![];
-    let mut at = start;
+    let (mut at, mut block) = (start, false);
     loop {
         let head = trim_blank_end(&text[..at]);
         let gap = &text[head.len()..at];
@@ -26,28 +27,53 @@ pub fn before(source: &Source, docs: &Docs, start: usize) -> Option<String> {
             .iter()
             .rposition(|&byte| byte == b'\n')
             .map_or(0, |at| at + 1);
-        let line = std::str::from_utf8(&head[line_start..])
-            .unwrap_or("")
-            .trim();
+        // A line comment ends the line; what stands in front of a definition on its own line can be long.
+        let line = match breaks {
+            0 => "",
+            _ => std::str::from_utf8(&head[line_start..])
+                .unwrap_or("")
+                .trim(),
+        };
         if let Some(content) = line_comment(line, docs) {
-            if breaks > 1 && !lines.is_empty() {
+            lines.push(content);
+        } else if ends_block(head, docs) && (lines.is_empty() || docs.detached) {
+            let Some((open, content)) = block_comment(head, docs) else {
+                break;
+            };
+            // Behind something on an earlier line, it speaks of that.
+            if breaks > 0 && !begins_line(head, open) {
                 break;
             }
-            lines.insert(0, content);
-            at = line_start;
+            if let Some(content) = content {
+                lines.extend(content.lines().rev());
+                block = true;
+                break;
+            }
+            at = open;
             continue;
+        } else if !is_plain(line, docs) {
+            break;
         }
-        if lines.is_empty() && ends_block(head, docs) {
-            return block_comment(head, docs).and_then(|content| first_sentence(content.lines()));
-        }
-        break;
+        at = line_start;
     }
-    let most = if docs.detached {
+    let most = if docs.detached || block {
         lines.len()
     } else {
         MAX_LINES
     };
-    first_sentence(lines.into_iter().take(most))
+    first_sentence(lines.into_iter().rev().take(most))
+}
+
+/// Whether a line is nothing but a comment that never documents (a directive), or does not in a language whose
+/// documentation is a kind of line comment: such a line does not part documentation from its definition.
+fn is_plain(line: &str, docs: &Docs) -> bool {
+    let marks = docs
+        .line
+        .first()
+        .filter(|_| docs.detached)
+        .and_then(|open| open.get(..2));
+    docs.not_line.iter().any(|open| line.starts_with(open))
+        || marks.is_some_and(|marks| line.starts_with(marks))
 }
 
 /// The comment behind a definition that ends at byte `end`, on the same line.
@@ -76,7 +102,7 @@ pub fn first_sentence<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String
     let spoken = |line: &&str| line.chars().any(char::is_alphanumeric);
     let lines = lines
         .map(clean)
-        .skip_while(|line| !spoken(line))
+        .skip_while(|line| !spoken(line) && !is_tag(line))
         .take_while(|line| spoken(line) && !is_tag(line));
     let lines: Vec<&str> = lines.collect();
     let first = *lines.first()?;
@@ -104,8 +130,11 @@ fn sentence_end(text: &str) -> Option<usize> {
             "e.g." | "i.e." | "etc." | "cf." | "vs." | "resp." | "approx."
         );
         let next = text[end..].chars().next();
+        // `{@code List<? extends T>}`
+        let in_tag = text[..end].rfind("{@") > text[..end].rfind('}');
         next.is_none_or(|c| c.is_whitespace() || word.ends_with('。'))
             && !(abbreviation && next.is_some())
+            && !(in_tag && text[end..].contains('}'))
     })
 }
 
@@ -150,14 +179,25 @@ fn ends_block(head: &[u8], docs: &Docs) -> bool {
         .is_some_and(|(_, close)| head.ends_with(close.as_bytes()))
 }
 
-/// Text of the block comment that ends `head`.
-fn block_comment<'a>(head: &'a [u8], docs: &Docs) -> Option<&'a str> {
+/// Where the block comment that ends `head` begins, and what it says if it can be documentation.
+fn block_comment<'a>(head: &'a [u8], docs: &Docs) -> Option<(usize, Option<&'a str>)> {
     let (open, close) = docs.block?;
     let inner = &head[..head.len() - close.len()];
-    let start = inner.windows(2).rposition(|pair| pair == b"/*")?;
-    let comment = std::str::from_utf8(&inner[start..]).ok()?;
-    if docs.not_block.iter().any(|not| comment.starts_with(not)) {
-        return None;
-    }
-    comment.strip_prefix(open)
+    let previous = inner
+        .windows(close.len())
+        .rposition(|bytes| bytes == close.as_bytes())
+        .map_or(0, |at| at + close.len());
+    // A comment may speak of `src/*.c`: what begins a line is likelier the opener than what stands nearest.
+    let mut all = (previous..inner.len()).filter(|&at| inner[at..].starts_with(b"/*"));
+    let first = all.clone().find(|&at| begins_line(inner, at));
+    let first = first.or_else(|| all.next_back())?;
+    let comment = std::str::from_utf8(&inner[first..]).ok()?;
+    let never = docs.not_block.iter().any(|not| comment.starts_with(not));
+    Some((first, comment.strip_prefix(open).filter(|_| !never)))
+}
+
+/// Whether there is nothing but white space in front of a byte on its line.
+fn begins_line(text: &[u8], at: usize) -> bool {
+    let before = text[..at].iter().rev().take_while(|byte| **byte != b'\n');
+    before.copied().all(|byte| byte.is_ascii_whitespace())
 }

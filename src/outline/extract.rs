@@ -149,6 +149,7 @@ impl<'a, 't> Walk<'a, 't> {
                 self.push_scope(node, inside, name.as_deref());
             }
             Some(Role::Callable) => self.push_scope(node, Inside::Callable, None),
+            Some(Role::Type) => self.push_scope(node, Inside::Type, None),
             Some(Role::Wrapper) => {
                 down.wrapper = self.level().wrapper.or(Some(node));
                 down.decorators = self.level().decorators.clone();
@@ -158,9 +159,9 @@ impl<'a, 't> Walk<'a, 't> {
                 down.sequence = Some((Role::Documents, 0))
             }
             Some(Role::Documents) => {}
-            Some(
-                Role::Decorator | Role::Modifiers | Role::Comment | Role::Literal | Role::Skip,
-            ) => {
+            // `!new Filter() { ... }.test(x)` is short enough for a value, and holds definitions.
+            Some(Role::Literal) => {}
+            Some(Role::Decorator | Role::Modifiers | Role::Comment | Role::Skip) => {
                 return node.has_error().then_some(down);
             }
         }
@@ -198,8 +199,15 @@ impl<'a, 't> Walk<'a, 't> {
                 (self.grammar.hooks.define)(&mut context, hit, draft, &mut drafts);
             }
         }
+        let outer = self.scopes.len();
         for draft in drafts {
+            // Several names of one declaration are siblings; what lies inside it belongs to the first.
+            let siblings = match draft.node == node {
+                true => self.scopes.split_off(outer),
+                false => vec![],
+            };
             self.emit(draft, &decorators, &mut exports);
+            self.scopes.extend(siblings);
         }
         self.exports = exports;
         self.levels
@@ -280,7 +288,9 @@ impl<'a, 't> Walk<'a, 't> {
             self.outline.items.push(item);
         }
         let (from, until) = match draft.nest {
-            Nest::All => (at, draft.node.end_byte()),
+            Nest::All => draft.own.map_or((at, draft.node.end_byte()), |(_, own)| {
+                (own.start_byte(), own.end_byte())
+            }),
             Nest::From(byte) => (byte as usize, draft.node.end_byte()),
             Nest::Until(byte) => (at, byte as usize),
             Nest::None => return,
@@ -333,7 +343,7 @@ impl<'a, 't> Walk<'a, 't> {
         };
         Item {
             kind: draft.kind,
-            signature: signature::signature(source, rules, draft, top),
+            signature: signature::signature(source, rules, draft, top, decorators),
             doc,
             decorators: decorators
                 .iter()

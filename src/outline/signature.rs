@@ -13,37 +13,41 @@ const MAX_VALUE: usize = 60;
 /// Longest aliased type shown in full, in characters.
 const MAX_ALIAS: usize = 160;
 
-/// `top` is the outermost node that belongs to the definition; decorators and comments inside are left out.
-pub fn signature(source: &Source, rules: &Rules, draft: &Draft<'_>, top: Node<'_>) -> String {
+/// `top` is the outermost node that belongs to the definition; its decorators and comments are left out, decorators of
+/// parameters and types are not.
+pub fn signature(
+    source: &Source,
+    rules: &Rules,
+    draft: &Draft<'_>,
+    top: Node<'_>,
+    decorators: &[Node<'_>],
+) -> String {
+    let fold = |node: Node<'_>, range| fold_range(source, rules, node, range, decorators);
     let (head, whole) = match draft.own {
-        Some((head_end, own)) => (
-            fold_range(source, rules, top, top.start_byte()..head_end) + " ",
-            own,
-        ),
+        Some((head_end, own)) => (fold(top, top.start_byte()..head_end) + " ", own),
         None => (String::new(), top),
     };
     let end = draft
         .body
         .or(draft.value)
         .map_or(whole.end_byte(), |node| node.start_byte());
-    let head = head
-        + &fold_range(
-            source,
-            rules,
-            whole,
-            whole.start_byte()..end.max(whole.start_byte()),
-        );
+    let start = whole.start_byte();
+    let head = head + &fold(whole, start..end.max(start));
     let head = match draft.body {
         Some(_) => head.trim_end_matches([':', '{', ' ']),
         None => head.trim_end_matches([';', ',', ' ']),
     };
     match draft.value.filter(|_| draft.body.is_none()) {
-        Some(value) => format!("{head} {}", short_value(source, rules, draft.kind, value)),
+        Some(value) => {
+            let space = space_before(source, value.start_byte());
+            let value = short_value(source, rules, draft.kind, value);
+            format!("{head}{space}{value}")
+        }
         None => head.to_string(),
     }
 }
 
-/// A value as it is shown: whole if it is a short literal on one line, else its brackets and its size.
+/// A value as it is shown: whole if it is a short literal on one line, else what stands before its braces, and its size.
 fn short_value(source: &Source, rules: &Rules, kind: Kind, value: Node<'_>) -> String {
     if kind == Kind::Type {
         let text = fold(source, rules, value);
@@ -61,16 +65,47 @@ fn short_value(source: &Source, rules: &Rules, kind: Kind, value: Node<'_>) -> S
             return text;
         }
     }
-    let text = &source.text()[value.byte_range()];
     let size = if lines == 1 {
         String::new()
     } else {
         format!(" {lines} lines")
     };
-    match (text.first(), text.last()) {
-        (Some(open @ (b'{' | b'[' | b'(')), Some(close @ (b'}' | b']' | b')'))) => {
-            format!("{}...{size}{}", char::from(*open), char::from(*close))
-        }
+    let (head, rest) = before_braces(source, rules, value);
+    match (rest.first(), rest.last()) {
+        (Some(b'{'), Some(b'}')) => format!("{head}{{...{size}}}"),
+        (Some(b'['), Some(b']')) => format!("{head}[...{size}]"),
+        (Some(b'('), Some(b')')) => format!("{head}(...{size})"),
         _ => format!("...{size}"),
+    }
+}
+
+/// Parts a value that ends in braces (`func(a int) error {`, `new Box() {`, `map[string]int{`) where they open, if what
+/// stands before them is short.
+fn before_braces<'a>(source: &'a Source, rules: &Rules, value: Node<'_>) -> (String, &'a [u8]) {
+    let text = source.text();
+    let last = value
+        .named_child_count()
+        .checked_sub(1)
+        .and_then(|last| value.named_child(last as u32))
+        .filter(|last| last.end_byte() == value.end_byte() && text[last.start_byte()] == b'{')
+        .filter(|last| last.start_byte() - value.start_byte() <= 4 * MAX_VALUE);
+    let Some(braces) = last else {
+        return (String::new(), &text[value.byte_range()]);
+    };
+    let at = braces.start_byte();
+    let mut head = fold_range(source, rules, value, value.start_byte()..at, &[]);
+    if head.chars().count() > MAX_VALUE {
+        return (String::new(), b"");
+    }
+    head.push_str(space_before(source, at));
+    (head, &text[braces.byte_range()])
+}
+
+/// One space if there is any white space in front of a byte.
+fn space_before(source: &Source, at: usize) -> &'static str {
+    let before = source.text()[..at].last();
+    match before.is_some_and(u8::is_ascii_whitespace) {
+        true => " ",
+        false => "",
     }
 }
