@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::fold::fold;
+use super::lex;
 use super::rules::{Capture, Hit};
 use super::{Context, Docs, Draft, Grammar, Hooks, Language, Reader};
 use crate::model::{Import, Kind};
@@ -15,33 +16,36 @@ pub static GO: Language = Language {
     file_names: &[],
     interpreters: &[],
     sniff: None,
-    reader: Reader::Grammar(Grammar::new(
-        tree_sitter_go::LANGUAGE,
-        &[("go.scm", include_str!("../../queries/go.scm"))],
-        ".",
-        Docs {
-            line: &["//"],
-            not_line: &[
-                "//go:",
-                "//export ",
-                "//line ",
-                "//nolint",
-                "//lint:",
-                "// +",
-                "//+",
-            ],
-            block: Some(("/*", "*/")),
-            not_block: &[],
-            detached: false,
-            values_only: false,
-        },
-        Hooks {
-            define,
-            exported,
-            imports,
-            ..Hooks::DEFAULT
-        },
-    )),
+    reader: Reader::Grammar(
+        Grammar::new(
+            tree_sitter_go::LANGUAGE,
+            &[("go.scm", include_str!("../../queries/go.scm"))],
+            ".",
+            Docs {
+                line: &["//"],
+                not_line: &[
+                    "//go:",
+                    "//export ",
+                    "//line ",
+                    "//nolint",
+                    "//lint:",
+                    "// +",
+                    "//+",
+                ],
+                block: Some(("/*", "*/")),
+                not_block: &[],
+                detached: false,
+                values_only: false,
+            },
+            Hooks {
+                define,
+                exported,
+                imports,
+                ..Hooks::DEFAULT
+            },
+        )
+        .lexis(&lex::GO),
+    ),
 };
 
 fn define<'t>(
@@ -57,7 +61,10 @@ fn define<'t>(
             draft.name_node = last_identifier(draft.name_node);
             draft.name = cx.source.str(draft.name_node.byte_range()).into_owned();
         }
-        Kind::Constant | Kind::Variable => draft.value = draft.value.map(only_child),
+        Kind::Constant | Kind::Variable => {
+            draft.value = draft.value.map(only_child);
+            bind_function(&mut draft);
+        }
         // An interface without a name, in the middle of code.
         Kind::Method if draft.node.kind() == "method_elem" && !is_member(cx) => return,
         Kind::Method => {
@@ -74,6 +81,17 @@ fn define<'t>(
         open_members(&mut draft, written);
     }
     out.push(draft);
+}
+
+/// A function literal bound to a name is a function.
+fn bind_function(draft: &mut Draft<'_>) {
+    let Some(literal) = draft.value.filter(|value| value.kind() == "func_literal") else {
+        return;
+    };
+    draft.kind = Kind::Function;
+    draft.params = literal.child_by_field_name("parameters");
+    draft.returns = literal.child_by_field_name("result");
+    draft.body = literal.child_by_field_name("body");
 }
 
 fn is_member(cx: &Context<'_, '_>) -> bool {

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::fold::fold;
+use super::lex;
 use super::rules::Hit;
 use super::{Context, Docs, Draft, Grammar, Hooks, Inside, Language, Reader};
 use crate::model::{Import, Kind};
@@ -36,6 +37,7 @@ pub static JAVA: Language = Language {
                 ..Hooks::DEFAULT
             },
         )
+        .lexis(&lex::JAVA)
         .decorated_inside(),
     ),
 };
