@@ -182,11 +182,7 @@ fn line_starts(text: &[u8]) -> Vec<u32> {
     if !text.is_empty() {
         starts.push(0);
     }
-    let ends = text
-        .iter()
-        .enumerate()
-        .filter(|&(_, &byte)| byte == b'\n')
-        .map(|(at, _)| at as u32 + 1);
+    let ends = memchr::memchr_iter(b'\n', text).map(|at| at as u32 + 1);
     starts.extend(ends.filter(|&start| (start as usize) < text.len()));
     starts
 }

@@ -83,6 +83,8 @@ captures! {
     Type "type",
 }
 
+/// Children that one node of a pattern may name.
+const MAX_STEPS: usize = 15;
 const CAPTURES: usize = Capture::ALL.len();
 
 /// One match: the node, its rule and what the rule points out.
@@ -185,27 +187,21 @@ impl Rules {
 }
 
 impl<'r, 't> Hit<'r, 't> {
-    /// Follows `steps` from `node`, one hit for each child that the step with the name fits.
+    /// Follows `steps` from `node` in one pass over its children; one hit for each child that the step with the name fits.
     fn matches(mut self, steps: &[Step], node: Node<'t>, hits: &mut Vec<Hit<'r, 't>>) -> bool {
-        let Some(pivot) = steps.iter().position(|step| step.holds_name) else {
-            let fits = steps.iter().all(|step| self.take(step, node));
-            if fits {
-                hits.push(self);
-            }
-            return fits;
-        };
-        let (before, after) = (&steps[..pivot], &steps[pivot + 1..]);
-        let pivot = &steps[pivot];
-        if !before.iter().chain(after).all(|step| self.take(step, node)) {
+        let mut named = vec![];
+        if !self.take(steps, node, &mut named) {
             return false;
         }
+        let Some(pivot) = steps.iter().find(|step| step.holds_name) else {
+            hits.push(self);
+            return true;
+        };
         let first = hits.len();
-        for child in pivot.children(node) {
+        for child in named {
             let mut hit = self;
             hit.pivot.get_or_insert(child);
-            if let Some(capture) = pivot.capture {
-                hit.captures[capture as usize] = Some(child);
-            }
+            hit.keep(pivot, child);
             hit.matches(&pivot.steps, child, hits);
         }
         if hits.len() == first && pivot.optional {
@@ -214,38 +210,52 @@ impl<'r, 't> Hit<'r, 't> {
         hits.len() > first
     }
 
-    /// Follows one step that holds no name; keeps what it points out only if all of it fits.
-    fn take(&mut self, step: &Step, node: Node<'t>) -> bool {
-        for child in step.children(node) {
-            let mut hit = *self;
-            if let Some(capture) = step.capture {
-                hit.captures[capture as usize] = Some(child);
-            }
-            if step.steps.iter().all(|inner| hit.take(inner, child)) {
-                *self = hit;
-                return true;
-            }
+    /// Follows the steps that hold no name, and collects the children that the one with the name may stand for.
+    /// False where a step that is not optional finds nothing.
+    fn take(&mut self, steps: &[Step], node: Node<'t>, named: &mut Vec<Node<'t>>) -> bool {
+        if steps.is_empty() {
+            return true;
         }
-        step.optional
+        // Steps still to find, as bits: see `MAX_STEPS`.
+        let mut open: u16 = (1 << steps.len()) - 1;
+        let mut cursor = node.walk();
+        let mut more = cursor.goto_first_child();
+        while more && open != 0 {
+            let (child, field) = (cursor.node(), cursor.field_id());
+            for (index, step) in steps.iter().enumerate() {
+                if open & (1 << index) == 0 || !step.stands_for(child, field) {
+                    continue;
+                }
+                if step.holds_name {
+                    named.push(child);
+                    continue;
+                }
+                let mut hit = *self;
+                hit.keep(step, child);
+                if hit.take(&step.steps, child, named) {
+                    *self = hit;
+                    open &= !(1 << index);
+                    break;
+                }
+            }
+            more = cursor.goto_next_sibling();
+        }
+        steps
+            .iter()
+            .enumerate()
+            .all(|(index, step)| open & (1 << index) == 0 || step.optional || step.holds_name)
+    }
+
+    fn keep(&mut self, step: &Step, child: Node<'t>) {
+        if let Some(capture) = step.capture {
+            self.captures[capture as usize] = Some(child);
+        }
     }
 }
 
 impl Step {
-    /// The children this step may stand for, in order.
-    fn children<'s, 't: 's>(&'s self, node: Node<'t>) -> impl Iterator<Item = Node<'t>> + 's {
-        let mut cursor = node.walk();
-        let mut more = cursor.goto_first_child();
-        std::iter::from_fn(move || {
-            while more {
-                let (child, field) = (cursor.node(), cursor.field_id());
-                more = cursor.goto_next_sibling();
-                let here = self.field.is_none() || field == self.field;
-                if here && self.fits(child) {
-                    return Some(child);
-                }
-            }
-            None
-        })
+    fn stands_for(&self, child: Node<'_>, field: Option<NonZeroU16>) -> bool {
+        (self.field.is_none() || field == self.field) && self.fits(child)
     }
 
     fn fits(&self, child: Node<'_>) -> bool {
@@ -320,6 +330,9 @@ impl Reader<'_> {
         let mut steps = vec![];
         while !self.eat(')') {
             steps.push(self.step()?);
+        }
+        if steps.len() > MAX_STEPS {
+            return Err(format!("more than {MAX_STEPS} children in ({kind}"));
         }
         Ok((kinds, steps))
     }

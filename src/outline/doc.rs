@@ -1,6 +1,8 @@
 //! The first sentence of a definition's documentation, from the comment that touches it or stands behind it.
 //! Reads text, not trees: where comments hang in a tree differs between grammars, the lines above a definition do not.
 
+use memchr::memmem;
+
 use crate::lang::Docs;
 use crate::source::Source;
 
@@ -183,14 +185,12 @@ fn ends_block(head: &[u8], docs: &Docs) -> bool {
 fn block_comment<'a>(head: &'a [u8], docs: &Docs) -> Option<(usize, Option<&'a str>)> {
     let (open, close) = docs.block?;
     let inner = &head[..head.len() - close.len()];
-    let previous = inner
-        .windows(close.len())
-        .rposition(|bytes| bytes == close.as_bytes())
-        .map_or(0, |at| at + close.len());
+    let previous = memmem::rfind(inner, close.as_bytes()).map_or(0, |at| at + close.len());
     // A comment may speak of `src/*.c`: what begins a line is likelier the opener than what stands nearest.
-    let mut all = (previous..inner.len()).filter(|&at| inner[at..].starts_with(b"/*"));
-    let first = all.clone().find(|&at| begins_line(inner, at));
-    let first = first.or_else(|| all.next_back())?;
+    let all = || memmem::find_iter(&inner[previous..], b"/*").map(|at| previous + at);
+    let first = all()
+        .find(|&at| begins_line(inner, at))
+        .or_else(|| all().last())?;
     let comment = std::str::from_utf8(&inner[first..]).ok()?;
     let never = docs.not_block.iter().any(|not| comment.starts_with(not));
     Some((first, comment.strip_prefix(open).filter(|_| !never)))
