@@ -104,6 +104,10 @@ pub struct Hooks {
     pub imports: fn(&Source, Node<'_>, &mut Vec<Import>),
     /// Documentation the grammar puts inside the definition.
     pub inner_doc: for<'t> fn(&Context<'_, 't>, &Draft<'t>) -> Option<String>,
+    /// The parts of an embedded text that hold definitions.
+    pub embedded: fn(Node<'_>) -> Vec<tree_sitter::Range>,
+    /// The text with forms the grammar does not know spelled as others of the same length; none if there are none.
+    pub respell: fn(&[u8]) -> Option<Vec<u8>>,
     /// Joins a scope's path and a name.
     pub join: fn(&str, &str, &str) -> String,
 }
@@ -114,6 +118,8 @@ impl Hooks {
         exported: |_, _| true,
         imports: |_, _, _| {},
         inner_doc: |_, _| None,
+        embedded: |_| vec![],
+        respell: |_| None,
         join: |scope, name, separator| {
             if scope.is_empty() {
                 name.to_string()
@@ -174,6 +180,8 @@ pub struct Draft<'t> {
     /// Where one declaration has several names: the end of their common head and this one's own part.
     pub own: Option<(usize, Node<'t>)>,
     pub nest: Nest,
+    /// Listed even inside a function's body, where other values are locals.
+    pub listed: bool,
 }
 
 /// Which definitions inside a definition's node are its children.

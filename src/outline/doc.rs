@@ -12,6 +12,7 @@ const MAX_LINES: usize = 3;
 /// The comment in front of byte `start`, which is the first byte of a definition.
 pub fn before(source: &Source, docs: &Docs, start: usize) -> Option<String> {
     let text = source.text();
+    // From the last line to the first.
     let mut lines: Vec<&str> = vec![];
     let mut at = start;
     loop {
@@ -30,24 +31,28 @@ pub fn before(source: &Source, docs: &Docs, start: usize) -> Option<String> {
             .unwrap_or("")
             .trim();
         if let Some(content) = line_comment(line, docs) {
-            if breaks > 1 && !lines.is_empty() {
-                break;
-            }
-            lines.insert(0, content);
-            at = line_start;
-            continue;
+            lines.push(content);
+        } else if ends_block(head, docs) && (lines.is_empty() || docs.detached) {
+            lines.extend(block_comment(head, docs).unwrap_or("").lines().rev());
+            break;
+        } else if !(docs.detached && is_plain(line, docs)) {
+            break;
         }
-        if lines.is_empty() && ends_block(head, docs) {
-            return block_comment(head, docs).and_then(|content| first_sentence(content.lines()));
-        }
-        break;
+        at = line_start;
     }
     let most = if docs.detached {
         lines.len()
     } else {
         MAX_LINES
     };
-    first_sentence(lines.into_iter().take(most))
+    first_sentence(lines.into_iter().rev().take(most))
+}
+
+/// Whether a line is nothing but a comment that is no documentation, in a language whose documentation is a kind of
+/// line comment.
+fn is_plain(line: &str, docs: &Docs) -> bool {
+    let marks = docs.line.first().and_then(|open| open.get(..2));
+    marks.is_some_and(|marks| line.starts_with(marks))
 }
 
 /// The comment behind a definition that ends at byte `end`, on the same line.
@@ -76,7 +81,7 @@ pub fn first_sentence<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String
     let spoken = |line: &&str| line.chars().any(char::is_alphanumeric);
     let lines = lines
         .map(clean)
-        .skip_while(|line| !spoken(line))
+        .skip_while(|line| !spoken(line) && !is_tag(line))
         .take_while(|line| spoken(line) && !is_tag(line));
     let lines: Vec<&str> = lines.collect();
     let first = *lines.first()?;

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter::{ParseOptions, Parser, Range, Tree};
 
 use crate::lang::Grammar;
 use crate::source::Source;
@@ -38,6 +38,7 @@ pub enum Parsed {
 const CALLS_PER_KB: u64 = 400;
 const CALLS_AT_LEAST: u64 = 200_000;
 
+/// Parses a whole file; where it has errors, once more with what the grammar does not know respelled.
 pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
     let text = source.text();
     if text.len() as u64 > limits.max_bytes {
@@ -47,17 +48,44 @@ pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
             limits.max_bytes
         ));
     }
+    let most = CALLS_AT_LEAST.max(text.len() as u64 / 1024 * CALLS_PER_KB);
+    let parsed = run(&mut parser(grammar), text, most, limits.timeout);
+    if !matches!(&parsed, Parsed::Tree(tree) if tree.root_node().has_error()) {
+        return parsed;
+    }
+    match (grammar.hooks.respell)(text) {
+        Some(other) => run(&mut parser(grammar), &other, most, limits.timeout),
+        None => parsed,
+    }
+}
+
+/// Parses one range of a file as if it were all of it; offsets and lines stay those of the file.
+pub fn parse_part(source: &Source, grammar: &Grammar, range: Range) -> Option<Tree> {
+    let mut parser = parser(grammar);
+    parser.set_included_ranges(&[range]).ok()?;
+    let bytes = range.end_byte.saturating_sub(range.start_byte) as u64;
+    let most = CALLS_PER_KB * (1 + bytes / 1024);
+    match run(&mut parser, source.text(), most, Limits::default().timeout) {
+        Parsed::Tree(tree) => Some(tree),
+        Parsed::Limit(_) => None,
+    }
+}
+
+fn parser(grammar: &Grammar) -> Parser {
     let mut parser = Parser::new();
     parser
         .set_language(&grammar.parser.into())
         .expect("grammars are built for this tree-sitter");
-    let most = CALLS_AT_LEAST.max(text.len() as u64 / 1024 * CALLS_PER_KB);
+    parser
+}
+
+fn run(parser: &mut Parser, text: &[u8], most: u64, timeout: Duration) -> Parsed {
     let started = Instant::now();
     let (mut calls, mut late) = (0u64, false);
     let mut progress = |_: &tree_sitter::ParseState| {
         calls += 1;
         // The clock is read at every 16th call: a call comes every 10 us or so.
-        late |= calls % 16 == 0 && started.elapsed() > limits.timeout;
+        late |= calls % 16 == 0 && started.elapsed() > timeout;
         if late || calls > most {
             ControlFlow::Break(())
         } else {
@@ -68,7 +96,7 @@ pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
     let mut read = |at: usize, _| text.get(at..).unwrap_or(&[]);
     match parser.parse_with_options(&mut read, None, Some(options)) {
         Some(tree) => Parsed::Tree(tree),
-        None if late => Parsed::Limit(format!("not parsed within {:.0?}", limits.timeout)),
+        None if late => Parsed::Limit(format!("not parsed within {timeout:.0?}")),
         None => Parsed::Limit(format!("not parsed within {} steps", most * 100)),
     }
 }
