@@ -83,7 +83,7 @@ fn is_folded(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     !text
         .iter()
-        .any(|byte| matches!(byte, b'\n' | b'\r' | b'\t' | b'#' | b'@' | 0x0c))
+        .any(|byte| matches!(byte, b'\n' | b'\r' | b'\t' | b'\\' | b'#' | b'@' | 0x0c))
         && !text.windows(2).any(edge)
 }
 
