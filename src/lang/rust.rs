@@ -8,6 +8,8 @@ use super::{Context, Docs, Draft, Grammar, Hooks, Language, Nest, Reader};
 use crate::model::{Import, Kind};
 use crate::source::Source;
 
+type Span = std::ops::Range<usize>;
+
 pub static RUST: Language = Language {
     name: "rust",
     aliases: &["rs"],
@@ -289,35 +291,48 @@ fn inside(tokens: &[Node<'_>]) -> Option<Range> {
 fn respell(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = text.to_vec();
     let mut last = 0..0;
+    // End of the last macro, and whether one was not closed: then none behind it is.
+    let (mut macro_end, mut unclosed) = (0, false);
     for word in words(text) {
-        let gap = &text[last.end..word.start];
-        if !gap.is_empty() && gap.iter().all(u8::is_ascii_whitespace) {
-            let modified = is_modified(&text[..last.start]);
-            let (range, other) = match (&text[last.clone()], &text[word.clone()]) {
-                (b"auto" | b"const", b"trait")
-                | (b"safe" | b"gen", b"fn")
-                | (b"safe" | b"unsafe", b"static")
-                | (b"unsafe", b"mod")
-                | (b"default", b"const" | b"type") => (last, if modified { "" } else { "pub" }),
-                (b"default", b"impl") => (last, "unsafe"),
-                (b"impl", b"const") => (word.clone(), ""),
-                (b"trait", _) if is_alias(&text[word.end..]) => (last, "type"),
-                (b"macro", _) => (
-                    last,
-                    blank_macro(&mut out, word.end).map_or("macro", |()| "mod"),
-                ),
-                _ => (0..0, ""),
-            };
-            blank(&mut out[range.clone()]);
-            out[range.start..range.start + other.len()].copy_from_slice(other.as_bytes());
+        let (before, name) = (std::mem::replace(&mut last, word.clone()), word);
+        let gap = &text[before.end..name.start];
+        if gap.is_empty() || !gap.iter().all(u8::is_ascii_whitespace) || name.start < macro_end {
+            continue;
         }
-        last = word;
+        let (range, other) = match (&text[before.clone()], &text[name.clone()]) {
+            (b"auto" | b"const", b"trait")
+            | (b"safe" | b"gen", b"fn")
+            | (b"safe" | b"unsafe", b"static")
+            | (b"unsafe", b"mod")
+            | (b"default", b"const" | b"type") => {
+                let modified = is_modified(&text[..before.start]);
+                (before, if modified { "" } else { "pub" })
+            }
+            (b"default", b"impl") => (before, "unsafe"),
+            (b"impl", b"const") => (name, ""),
+            (b"trait", _) if is_alias(&text[name.end..]) => (before, "type"),
+            (b"macro", _) if !unclosed && is_macro(text, &before, &name) => {
+                match blank_macro(&mut out, name.end) {
+                    Some(end) => {
+                        macro_end = end;
+                        (before, "mod")
+                    }
+                    None => {
+                        unclosed = true;
+                        continue;
+                    }
+                }
+            }
+            _ => continue,
+        };
+        blank(&mut out[range.clone()]);
+        out[range.start..range.start + other.len()].copy_from_slice(other.as_bytes());
     }
     (out != text).then_some(out)
 }
 
 /// Ranges of runs of letters, digits and `_`.
-fn words(text: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> {
+fn words(text: &[u8]) -> impl Iterator<Item = Span> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -334,36 +349,48 @@ fn words(text: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> {
 
 /// Whether another modifier stands in front, on the same line.
 fn is_modified(head: &[u8]) -> bool {
-    let line = head.rsplit(|&byte| byte == b'\n').next().unwrap_or(head);
-    let last = line.trim_ascii_end().last();
+    let last = head.iter().rev().find(|byte| !b" \t".contains(byte));
     last.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b')')
+}
+
+/// Whether a macro's parameters or rules follow, and nothing but a visibility stands in front: prose speaks of macros too.
+fn is_macro(text: &[u8], keyword: &Span, name: &Span) -> bool {
+    let near = &text[keyword.start.saturating_sub(MAX_HEAD)..keyword.start];
+    let line = near.rsplit(|&byte| byte == b'\n').next().unwrap_or(near);
+    let front = line.trim_ascii_start();
+    let next = text[name.end..]
+        .iter()
+        .find(|byte| !byte.is_ascii_whitespace());
+    (front.is_empty() || front.starts_with(b"pub")) && next.is_some_and(|byte| b"({".contains(byte))
 }
 
 /// Whether `=` follows a trait's name and parameters.
 fn is_alias(rest: &[u8]) -> bool {
     let mut depth = 0;
-    let end = rest.iter().find(|byte| {
+    let end = rest.iter().take(MAX_HEAD).find(|byte| {
         depth += i32::from(**byte == b'<') - i32::from(**byte == b'>');
         depth == 0 && b"={;:".contains(byte)
     });
     end == Some(&b'=')
 }
 
-/// Blanks a macro's parameters and what its braces hold; none if it has no braces.
-fn blank_macro(out: &mut [u8], at: usize) -> Option<()> {
+/// Longest part of a head that is looked through.
+const MAX_HEAD: usize = 1000;
+
+/// Blanks a macro's parameters and what its braces hold, up to the byte it gives; none if they are not closed.
+fn blank_macro(out: &mut [u8], at: usize) -> Option<usize> {
     let mut depth = 0;
     let mut open = None;
-    for (offset, byte) in out[at..].iter().enumerate() {
-        match byte {
-            b'{' if depth == 0 => open = Some(at + offset),
-            b';' if depth == 0 => return None,
-            _ => {}
+    for end in at..out.len() {
+        let byte = out[end];
+        if byte == b'{' && depth == 0 {
+            open = Some(end);
         }
-        depth += i32::from(b"({[".contains(byte)) - i32::from(b")}]".contains(byte));
+        depth += i32::from(b"({[".contains(&byte)) - i32::from(b")}]".contains(&byte));
         if let (Some(open), 0) = (open, depth) {
             blank(&mut out[at..open]);
-            blank(&mut out[open + 1..at + offset]);
-            return Some(());
+            blank(&mut out[open + 1..end]);
+            return Some(end);
         }
     }
     None
