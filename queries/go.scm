@@ -53,3 +53,5 @@
 ;! ignore variadic_parameter_declaration a parameter
 ;! ignore type_parameter_declaration a parameter
 ;! ignore qualified_type a use
+
+;! inner type func

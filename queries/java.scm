@@ -58,3 +58,5 @@
 ;! ignore resource a local
 ;! ignore scoped_identifier a use
 ;! ignore variable_declarator a local, or matched as part of a field
+
+;! inner class interface enum record new

@@ -7,8 +7,8 @@
 (class_definition name: (identifier) @name superclasses: (_)? @bases body: (_)? @body) @definition.class
 (function_definition name: (identifier) @name parameters: (_)? @params return_type: (_)? @returns body: (_)? @body) @definition.function
 (type_alias_statement left: (type) @name right: (_)? @value) @definition.type
-(assignment left: (identifier) @name right: (lambda body: (_) @body)) @definition.function
 (assignment left: (_) @name right: (_)? @value) @definition.variable
+(augmented_assignment left: (identifier) @name right: (_) @value) @definition.variable
 (lambda) @callable
 
 ; Expressions hold no named definition but a lambda's, which has none.
@@ -39,6 +39,7 @@
 (type) @skip
 
 (comment) @comment
+(line_continuation) @comment
 (string) @literal
 (integer) @literal
 (float) @literal

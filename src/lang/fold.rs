@@ -29,11 +29,23 @@ pub fn fold_range(
     let mut out = Folded {
         text: String::with_capacity(text.len()),
         space: false,
+        opened: false,
     };
     let mut at = range.start;
     let mut cursor = node.walk();
+    // `<` that opens its node, as type arguments do and comparisons do not, by the depth of the node.
+    let mut angles = vec![];
+    let mut first = false;
     loop {
         let here = cursor.node();
+        let angle = match here.kind() {
+            "<" if first => {
+                angles.push(cursor.depth());
+                true
+            }
+            ">" => angles.pop_if(|depth| *depth == cursor.depth()).is_some(),
+            _ => false,
+        };
         let left_out = rules.is(here, Role::Comment) || decorators.contains(&here);
         let inside = here.end_byte() > range.start && here.start_byte() < range.end;
         if inside && (left_out || here.child_count() == 0) {
@@ -43,13 +55,15 @@ pub fn fold_range(
             if left_out {
                 out.space = true;
             } else {
-                out.leaf(&source.text()[at..end]);
+                out.leaf(&source.text()[at..end], angle);
             }
             at = end;
         }
         if !left_out && inside && cursor.goto_first_child() {
+            first = true;
             continue;
         }
+        first = false;
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 out.gap(&source.text()[at..range.end.max(at)]);
@@ -66,7 +80,7 @@ pub fn fold_range(
 /// Whether folding would change nothing, which holds for most headers.
 fn is_folded(text: &[u8]) -> bool {
     let edge = |pair: &[u8]| match pair {
-        [b' ', b' ' | b')' | b']' | b','] | [b'(' | b'[', b' '] => true,
+        [b' ', b' ' | b')' | b']' | b'>' | b','] | [b'(' | b'[' | b'<', b' '] => true,
         [b'/', b'/' | b'*'] => true,
         [b',', next] => *next != b' ',
         _ => false,
@@ -74,7 +88,7 @@ fn is_folded(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     !text
         .iter()
-        .any(|byte| matches!(byte, b'\n' | b'\r' | b'\t' | b'#' | b'@' | 0x0c))
+        .any(|byte| matches!(byte, b'\n' | b'\r' | b'\t' | b'\\' | b'#' | b'@' | 0x0c))
         && !text.windows(2).any(edge)
 }
 
@@ -82,6 +96,8 @@ struct Folded {
     text: String,
     /// White space was seen and not yet written.
     space: bool,
+    /// The text ends with an opening bracket.
+    opened: bool,
 }
 
 impl Folded {
@@ -92,20 +108,22 @@ impl Folded {
             self.space |= !bytes.is_empty();
         } else {
             self.space |= blank(&bytes[0]);
-            self.leaf(bytes.trim_ascii());
+            self.leaf(bytes.trim_ascii(), false);
             self.space = bytes.last().is_some_and(blank);
         }
     }
 
-    fn leaf(&mut self, bytes: &[u8]) {
+    /// `angle` where the leaf is a bracket that other leaves only look like.
+    fn leaf(&mut self, bytes: &[u8], angle: bool) {
         if bytes.is_empty() {
             return;
         }
-        let closes = matches!(bytes, [b')' | b']', ..]);
+        let closes = matches!(bytes, [b')' | b']', ..]) || angle && bytes == b">";
         if closes && self.space && self.text.ends_with(',') {
             self.text.pop();
         }
-        let opened = self.text.ends_with(['(', '[']);
+        let opened = self.opened || self.text.ends_with(['(', '[']);
+        self.opened = angle && bytes == b"<";
         let after_comma = self.text.ends_with(',');
         let wanted = self.space || after_comma;
         if wanted && !opened && !closes && !bytes.starts_with(b",") && !self.text.is_empty() {

@@ -188,6 +188,8 @@ pub struct Draft<'t> {
     /// Where one declaration has several names: the end of their common head and this one's own part.
     pub own: Option<(usize, Node<'t>)>,
     pub nest: Nest,
+    /// Listed even inside a function's body, where other values are locals.
+    pub listed: bool,
 }
 
 /// Which definitions inside a definition's node are its children.

@@ -50,10 +50,16 @@ fn define<'t>(
     match draft.kind {
         Kind::Class => draft.bases = bases(cx, hit.get(Capture::Bases)),
         Kind::Variable => return assigned(cx, hit, draft, out),
-        // `type Pair[T] = ...`: the grammar takes the parameters for a part of the name.
-        Kind::Type => draft
-            .name
-            .truncate(draft.name.find('[').unwrap_or(draft.name.len())),
+        Kind::Type => {
+            // `type Pair[T] = ...`: the grammar takes the parameters for a part of the name.
+            draft
+                .name
+                .truncate(draft.name.find('[').unwrap_or(draft.name.len()));
+            // `type(x).y = ...` is an assignment.
+            if !draft.name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                return;
+            }
+        }
         Kind::Function => {
             let decorated = |names: &[&str]| {
                 cx.decorators
@@ -73,14 +79,32 @@ fn define<'t>(
     out.push(draft);
 }
 
-/// One entry for each plain name on the left: `a = 1`, `a: int`, `a, *b = c`.
+/// One entry for each plain name on the left: `a = 1`, `a: int`, `a, *b = c`, `a = b = c`.
 fn assigned<'t>(
     cx: &mut Context<'_, 't>,
     hit: &Hit<'_, 't>,
-    draft: Draft<'t>,
+    mut draft: Draft<'t>,
     out: &mut Vec<Draft<'t>>,
 ) {
+    if is_chained(cx.source, draft.node) {
+        return;
+    }
     let mut targets = vec![draft.name_node];
+    while let Some(next) = draft.value.filter(|value| value.kind() == "assignment") {
+        targets.extend(next.child_by_field_name("left"));
+        draft.value = next.child_by_field_name("right");
+    }
+    let listed = listed_names(cx.source, draft.value);
+    if draft.node.kind() == "augmented_assignment" {
+        if draft.name == "__all__" {
+            cx.exports.extend(listed);
+        }
+        return;
+    }
+    let function = draft.value.filter(|value| value.kind() == "lambda");
+    draft.body = function.and_then(|function| function.child_by_field_name("body"));
+    draft.nest = Nest::None;
+    targets.reverse();
     while let Some(target) = targets.pop() {
         let mut cursor = target.walk();
         match target.kind() {
@@ -94,10 +118,12 @@ fn assigned<'t>(
         }
         let name = cx.source.str(target.byte_range()).into_owned();
         if name == "__all__" {
-            cx.exports
-                .extend(listed_names(cx.source, hit.get(Capture::Value)));
+            cx.exports.extend(listed.iter().cloned());
         }
-        let kind = assigned_kind(cx, &name, hit);
+        let kind = match draft.body {
+            Some(_) => Kind::Function,
+            None => assigned_kind(cx, &name, hit, draft.value),
+        };
         out.push(Draft {
             kind,
             name,
@@ -108,10 +134,20 @@ fn assigned<'t>(
     }
 }
 
-fn assigned_kind(cx: &Context<'_, '_>, name: &str, hit: &Hit<'_, '_>) -> Kind {
-    let callee = hit
-        .get(Capture::Value)
-        .and_then(|value| value.child_by_field_name("function"));
+/// Whether an assignment is the value of another, which lists its names.
+fn is_chained(source: &Source, node: Node<'_>) -> bool {
+    let head = &source.text()[..node.start_byte()];
+    let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\\';
+    head.iter().rev().find(|byte| !blank(byte)) == Some(&b'=')
+}
+
+fn assigned_kind(
+    cx: &Context<'_, '_>,
+    name: &str,
+    hit: &Hit<'_, '_>,
+    value: Option<Node<'_>>,
+) -> Kind {
+    let callee = value.and_then(|value| value.child_by_field_name("function"));
     let callee = callee.map(|node| last_part(&cx.source.str(node.byte_range())).to_string());
     let annotation = hit
         .node
@@ -120,6 +156,7 @@ fn assigned_kind(cx: &Context<'_, '_>, name: &str, hit: &Hit<'_, '_>) -> Kind {
     match callee.as_deref() {
         _ if annotation.is_some_and(|text| last_part(&text) == "TypeAlias") => Kind::Type,
         _ if cx.inside == Inside::Type => Kind::Field,
+        _ if cx.inside == Inside::Callable => Kind::Variable,
         Some("NewType" | "TypeAliasType") => Kind::Type,
         // A type variable is no type of its own, whatever the case of its name.
         Some("TypeVar" | "ParamSpec" | "TypeVarTuple") => Kind::Variable,
@@ -193,18 +230,29 @@ fn inner_doc(cx: &Context<'_, '_>, draft: &Draft<'_>) -> Option<String> {
         .named_children(&mut cursor)
         .find(|node| node.kind() != "comment")?;
     let alone = first.kind() == "expression_statement" && first.named_child_count() == 1;
-    let string = first
-        .named_child(0)
-        .filter(|node| alone && node.kind() == "string")?;
+    let text = first.named_child(0).filter(|_| alone)?;
+    let mut cursor = text.walk();
+    let parts: Vec<_> = match text.kind() {
+        "string" => vec![text],
+        "concatenated_string" => text.named_children(&mut cursor).collect(),
+        _ => return None,
+    };
+    parts.iter().map(|part| string_text(cx, *part)).collect()
+}
+
+/// What stands between the quotes; none for formatted strings and bytes.
+fn string_text(cx: &Context<'_, '_>, string: Node<'_>) -> Option<String> {
     let mut cursor = string.walk();
-    let content = string
-        .named_children(&mut cursor)
-        .filter(|node| node.kind() == "string_content");
-    Some(
-        content
-            .map(|node| cx.source.str(node.byte_range()).into_owned())
-            .collect(),
-    )
+    let mut text = String::new();
+    for part in string.named_children(&mut cursor) {
+        let written = cx.source.str(part.byte_range());
+        match part.kind() {
+            "string_start" if written.contains(['f', 'F', 'b', 'B', 't', 'T']) => return None,
+            "string_content" => text.push_str(&written),
+            _ => {}
+        }
+    }
+    Some(text)
 }
 
 fn imports(source: &Source, node: Node<'_>, out: &mut Vec<Import>) {

@@ -57,6 +57,10 @@ pub enum Role {
     Sequence,
     /// Like `Sequence`, where there is more than one child.
     Documents,
+    /// Holds nothing but definitions.
+    Items,
+    /// Text that the grammar does not read; a hook says which parts of it are parsed again where definitions stand.
+    Embedded,
     /// Nothing inside defines anything.
     Skip,
 }
@@ -399,6 +403,8 @@ impl Reader<'_> {
             "literal" => Role::Literal,
             "sequence" => Role::Sequence,
             "documents" => Role::Documents,
+            "items" => Role::Items,
+            "embedded" => Role::Embedded,
             "skip" => Role::Skip,
             _ => return Err(format!("unknown role `@{name}`")),
         })

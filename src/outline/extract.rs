@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
-use super::{doc, signature};
+use super::{doc, parse, signature};
 use crate::lang::fold::fold;
 use crate::lang::rules::{Capture, Hit, Role, Rules};
 use crate::lang::{Context, Draft, Grammar, Inside, Nest};
@@ -15,6 +15,8 @@ use crate::source::Source;
 
 /// Scopes deeper than this have no entries: qualified names would take memory with the square of the depth.
 const MAX_DEPTH: usize = 200;
+/// How often what stands inside an embedded text may be one again: each level parses its text once more.
+const MAX_EMBEDDED: u8 = 4;
 
 pub fn extract(tree: &Tree, grammar: &Grammar, source: &Source) -> Outline {
     let mut walk = Walk {
@@ -27,6 +29,7 @@ pub fn extract(tree: &Tree, grammar: &Grammar, source: &Source) -> Outline {
         exports: vec![],
         barren: 0..0,
         hits: vec![],
+        embedded: 0,
     };
     walk.run(tree);
     walk.finish()
@@ -44,6 +47,8 @@ struct Walk<'a, 't> {
     /// The function body under the cursor, if nothing in it defines anything.
     barren: Range<usize>,
     hits: Vec<Hit<'a, 't>>,
+    /// How many embedded texts the tree is inside of.
+    embedded: u8,
 }
 
 /// What encloses the node under the cursor.
@@ -68,6 +73,8 @@ struct Level<'t> {
     sequence: Option<(Role, u32)>,
     /// First byte of the first definition here.
     first: Option<usize>,
+    /// Only definitions stand here.
+    items: bool,
 }
 
 impl<'a, 't> Walk<'a, 't> {
@@ -100,7 +107,7 @@ impl<'a, 't> Walk<'a, 't> {
 
     /// Takes up one node; the state for its children, or none if they are not worth a visit.
     fn visit(&mut self, node: Node<'t>) -> Option<Level<'t>> {
-        if node.is_error() || node.is_missing() {
+        if (node.is_error() || node.is_missing()) && self.embedded == 0 {
             self.problem(node);
         }
         let barren = self.barren.start <= node.start_byte() && node.end_byte() <= self.barren.end;
@@ -153,12 +160,18 @@ impl<'a, 't> Walk<'a, 't> {
             Some(Role::Wrapper) => {
                 down.wrapper = self.level().wrapper.or(Some(node));
                 down.decorators = self.level().decorators.clone();
+                down.items = self.level().items;
             }
             Some(Role::Sequence) => down.sequence = Some((Role::Sequence, 0)),
             Some(Role::Documents) if node.named_child_count() > 1 => {
                 down.sequence = Some((Role::Documents, 0))
             }
             Some(Role::Documents) => {}
+            Some(Role::Items) => down.items = true,
+            Some(Role::Embedded) => {
+                self.embedded(node);
+                return None;
+            }
             // `!new Filter() { ... }.test(x)` is short enough for a value, and holds definitions.
             Some(Role::Literal) => {}
             Some(Role::Decorator | Role::Modifiers | Role::Comment | Role::Skip) => {
@@ -166,6 +179,32 @@ impl<'a, 't> Walk<'a, 't> {
             }
         }
         Some(down)
+    }
+
+    /// Parses the parts of a text that hold definitions, where only definitions can stand, and walks them in place.
+    fn embedded(&mut self, node: Node<'t>) {
+        if !self.level().items || self.embedded == MAX_EMBEDDED {
+            return;
+        }
+        for range in (self.grammar.hooks.embedded)(node) {
+            let Some(tree) = parse::parse_part(self.source, self.grammar, range) else {
+                continue;
+            };
+            let mut walk = Walk {
+                source: self.source,
+                grammar: self.grammar,
+                rules: self.rules,
+                outline: std::mem::take(&mut self.outline),
+                scopes: std::mem::take(&mut self.scopes),
+                levels: vec![Level::default()],
+                exports: std::mem::take(&mut self.exports),
+                barren: 0..0,
+                hits: vec![],
+                embedded: self.embedded + 1,
+            };
+            walk.run(&tree);
+            (self.outline, self.scopes, self.exports) = (walk.outline, walk.scopes, walk.exports);
+        }
     }
 
     /// Opens a numbered scope for a child of a sequence.
@@ -201,6 +240,11 @@ impl<'a, 't> Walk<'a, 't> {
         }
         let outer = self.scopes.len();
         for draft in drafts {
+            // What an embedded text says is not quite this language: a head in error with a body is a definition, without
+            // one it is anything.
+            if self.embedded > 0 && draft.body.is_none() && draft.node.has_error() {
+                continue;
+            }
             // Several names of one declaration are siblings; what lies inside it belongs to the first.
             let siblings = match draft.node == node {
                 true => self.scopes.split_off(outer),
@@ -245,6 +289,7 @@ impl<'a, 't> Walk<'a, 't> {
             value: hit.get(Capture::Value),
             own: self.own_part(hit, hits),
             nest: Nest::All,
+            listed: false,
         })
     }
 
@@ -276,7 +321,7 @@ impl<'a, 't> Walk<'a, 't> {
         };
         let segment = draft.segment.as_ref().unwrap_or(&draft.name);
         let path = (self.grammar.hooks.join)(&scoped, segment, self.grammar.separator);
-        let local = inside == Inside::Callable && draft.kind.is_value();
+        let local = inside == Inside::Callable && draft.kind.is_value() && !draft.listed;
         let parent = self.parent(at);
         let id = if local {
             parent
@@ -337,9 +382,14 @@ impl<'a, 't> Walk<'a, 't> {
         let exported = parent.is_none_or(|id| self.outline.items[id as usize].exported)
             && context.inside != Inside::Callable
             && (hooks.exported)(&context, draft);
-        let doc = match (hooks.inner_doc)(&context, draft) {
-            Some(text) => doc::first_sentence(text.lines()),
-            None => self.comment(draft, start, end),
+        let inner = || {
+            let text = (hooks.inner_doc)(&context, draft)?;
+            doc::first_sentence(text.lines())
+        };
+        let outer = || self.comment(draft, start, end);
+        let doc = match self.grammar.docs.values_only {
+            true => inner().or_else(outer),
+            false => outer().or_else(inner),
         };
         Item {
             kind: draft.kind,
@@ -367,9 +417,11 @@ impl<'a, 't> Walk<'a, 't> {
                 end: source.line_at((end as u32).max(1) - 1),
             },
             decl_line: draft.name_node.start_position().row as u32 + 1,
-            body: draft
-                .body
-                .map(|body| body.start_byte() as u32..body.end_byte() as u32),
+            body: draft.body.map(|body| {
+                // A body that is no node of its own is known by its opening token.
+                let end = if body.is_named() { body } else { draft.node };
+                body.start_byte() as u32..end.end_byte() as u32
+            }),
             parent,
             end: 0,
             name: draft.name.clone(),
@@ -384,7 +436,13 @@ impl<'a, 't> Walk<'a, 't> {
             return None;
         }
         let before = doc::before(self.source, docs, start);
-        before.or_else(|| value.then(|| doc::behind(self.source, docs, end)).flatten())
+        // A doc comment of the language's own behind a value is that of the next.
+        let behind = value && !docs.detached;
+        before.or_else(|| {
+            behind
+                .then(|| doc::behind(self.source, docs, end))
+                .flatten()
+        })
     }
 
     fn params(&self, list: Node<'t>) -> Vec<String> {
@@ -394,7 +452,8 @@ impl<'a, 't> Walk<'a, 't> {
         let mut cursor = list.walk();
         let named = list
             .named_children(&mut cursor)
-            .filter(|node| !self.rules.is(*node, Role::Comment));
+            .filter(|node| !self.rules.is(*node, Role::Comment))
+            .filter(|node| !self.rules.is(*node, Role::Decorator));
         named
             .map(|node| fold(self.source, self.rules, node))
             .collect()
