@@ -3,6 +3,7 @@
 mod check;
 mod fixtures;
 mod help;
+mod input;
 mod json;
 mod outline;
 mod region;
