@@ -102,6 +102,8 @@ pub struct Hooks {
     /// Whether the definition itself is visible outside; its owner's visibility is checked by the extractor.
     pub exported: for<'t> fn(&Context<'_, 't>, &Draft<'t>) -> bool,
     pub imports: fn(&Source, Node<'_>, &mut Vec<Import>),
+    /// Looks into a call for imports; gives the functions that it runs at once, which are no scope of their own.
+    pub call: for<'t> fn(&mut Context<'_, 't>, Node<'t>) -> Vec<Node<'t>>,
     /// Documentation the grammar puts inside the definition.
     pub inner_doc: for<'t> fn(&Context<'_, 't>, &Draft<'t>) -> Option<String>,
     /// Joins a scope's path and a name.
@@ -113,6 +115,7 @@ impl Hooks {
         define: |_, _, draft, out| out.push(draft),
         exported: |_, _| true,
         imports: |_, _, _| {},
+        call: |_, _| vec![],
         inner_doc: |_, _| None,
         join: |scope, name, separator| {
             if scope.is_empty() {
@@ -137,6 +140,8 @@ pub struct Context<'a, 't> {
     pub decorators: &'a [Node<'t>],
     /// Names the file exports by a list; hooks may add to it.
     pub exports: &'a mut Vec<String>,
+    /// What the file imports; hooks may add to it.
+    pub imports: &'a mut Vec<Import>,
 }
 
 /// What kind of scope encloses a node.
@@ -174,6 +179,10 @@ pub struct Draft<'t> {
     /// Where one declaration has several names: the end of their common head and this one's own part.
     pub own: Option<(usize, Node<'t>)>,
     pub nest: Nest,
+    /// First and last byte, where they are not those of the node and its wrappers.
+    pub span: Option<(usize, usize)>,
+    /// Part of the qualified name of what lies inside, but no entry.
+    pub hidden: bool,
 }
 
 /// Which definitions inside a definition's node are its children.

@@ -40,6 +40,10 @@ pub enum Role {
     Scope,
     /// A function without a name: what lies inside is local.
     Callable,
+    /// A type without a name: what lies inside are its members.
+    Type,
+    /// A call that a hook looks into: it may import, or run a function where it stands.
+    Call,
     /// Widens the definition directly inside.
     Wrapper,
     Decorator,
@@ -367,6 +371,8 @@ impl Reader<'_> {
             "export" => Role::Export,
             "scope" => Role::Scope,
             "callable" => Role::Callable,
+            "type" => Role::Type,
+            "call" => Role::Call,
             "wrapper" => Role::Wrapper,
             "decorator" => Role::Decorator,
             "modifiers" => Role::Modifiers,
