@@ -104,6 +104,9 @@ pub struct Hooks {
     pub imports: fn(&Source, Node<'_>, &mut Vec<Import>),
     /// Looks into a call for imports; gives the functions that it runs at once, which are no scope of their own.
     pub call: for<'t> fn(&mut Context<'_, 't>, Node<'t>) -> Vec<Node<'t>>,
+    /// The text with forms the grammar does not know put into ones it does, byte for byte as long and with the same
+    /// line breaks. Asked only where a file does not parse; taken only if it leaves fewer errors.
+    pub mend: fn(&[u8]) -> Option<Vec<u8>>,
     /// Documentation the grammar puts inside the definition.
     pub inner_doc: for<'t> fn(&Context<'_, 't>, &Draft<'t>) -> Option<String>,
     /// Joins a scope's path and a name.
@@ -116,6 +119,7 @@ impl Hooks {
         exported: |_, _| true,
         imports: |_, _, _| {},
         call: |_, _| vec![],
+        mend: |_| None,
         inner_doc: |_, _| None,
         join: |scope, name, separator| {
             if scope.is_empty() {

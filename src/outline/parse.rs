@@ -38,8 +38,43 @@ pub enum Parsed {
 const CALLS_PER_KB: u64 = 400;
 const CALLS_AT_LEAST: u64 = 200_000;
 
+/// Parses a file; where the grammar lags behind the language, once more with those forms put into older ones.
 pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
-    let text = source.text();
+    let parsed = parse_text(source.text(), grammar, limits);
+    match &parsed {
+        Parsed::Tree(tree) if tree.root_node().has_error() => {
+            let mended =
+                (grammar.hooks.mend)(source.text()).map(|text| parse_text(&text, grammar, limits));
+            match mended {
+                Some(Parsed::Tree(better)) if faults(&better) < faults(tree) => {
+                    Parsed::Tree(better)
+                }
+                _ => parsed,
+            }
+        }
+        _ => parsed,
+    }
+}
+
+/// How many nodes of a tree are errors.
+fn faults(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut count = 0;
+    loop {
+        let node = cursor.node();
+        count += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
+    }
+}
+
+fn parse_text(text: &[u8], grammar: &Grammar, limits: &Limits) -> Parsed {
     if text.len() as u64 > limits.max_bytes {
         return Parsed::Limit(format!(
             "{} bytes are more than the {} that are parsed",
