@@ -144,9 +144,11 @@ impl<'a, 't> Walk<'a, 't> {
             None => {}
             Some(Role::Definition(_) | Role::Callable) if self.runs_at_once(node) => {
                 // At the top of a file it is but a wrapper; elsewhere its values are locals like those of any function.
-                if self.inside(node.start_byte()) != Inside::Module {
-                    self.push_scope(node, Inside::Callable, None);
-                }
+                let inside = match self.inside(node.start_byte()) {
+                    Inside::Module => Inside::Module,
+                    _ => Inside::Callable,
+                };
+                self.push_scope(node, inside, None);
             }
             Some(Role::Definition(_)) => self.define(node, hits),
             Some(Role::Import) => {

@@ -20,9 +20,9 @@ pub fn assigned<'t>(cx: &mut Context<'_, 't>, mut draft: Draft<'t>, out: &mut Ve
     let mut targets = vec![draft.name_node];
     targets.extend(bind(cx, &mut draft, Kind::Function));
     for node in targets {
+        // What lies inside belongs to the first name; the others begin where it begins, and are its siblings.
         let nest = match out.is_empty() {
-            true => Nest::All,
-            // What lies inside belongs to the first name.
+            true => Nest::From(draft.node.start_byte() as u32 + 1),
             false => Nest::None,
         };
         let draft = Draft {

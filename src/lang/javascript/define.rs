@@ -34,8 +34,10 @@ pub fn define<'t>(
                 return;
             }
         }
+        "field_definition" | "public_field_definition" if is_modifier(cx, node) => return,
         "field_definition" | "public_field_definition" => {
             bind(cx, &mut draft, Kind::Method);
+            take_modifiers(cx, &mut draft);
         }
         _ if draft.kind.is_type() => draft.bases = bases(cx, node),
         _ if draft.kind.is_callable() => callable(&mut draft, node),
@@ -169,6 +171,7 @@ fn method<'t>(cx: &mut Context<'_, 't>, mut draft: Draft<'t>, out: &mut Vec<Draf
     if words.any(|word| matches!(word.kind(), "get" | "set" | "static get")) {
         draft.kind = Kind::Property;
     }
+    take_modifiers(cx, &mut draft);
     let in_interface =
         draft.body.is_none() && matches!(cx.owner, Some((Kind::Interface | Kind::Type, _)));
     if draft.name != "constructor" || cx.inside != Inside::Type || in_interface {
@@ -198,6 +201,38 @@ fn method<'t>(cx: &mut Context<'_, 't>, mut draft: Draft<'t>, out: &mut Vec<Draf
             ..draft.clone()
         })
     }));
+}
+
+/// Whether a field is none, but a word on a line of its own in front of the next member: no semicolon is implied there.
+fn is_modifier(cx: &Context<'_, '_>, field: Node<'_>) -> bool {
+    let text = cx.source.text();
+    let word = &text[field.byte_range()];
+    let next = text[field.end_byte()..]
+        .iter()
+        .find(|byte| !byte.is_ascii_whitespace());
+    matches!(word, b"static" | b"get" | b"set")
+        && next.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_$#*['\"".contains(byte))
+}
+
+/// Gives a member the words on the lines in front of it that the grammar took for fields.
+fn take_modifiers(cx: &Context<'_, '_>, draft: &mut Draft<'_>) {
+    let mut start = draft.node.start_byte();
+    for word in ["get", "set", "static"] {
+        let head = cx.source.text()[..start].trim_ascii_end();
+        let Some(before) = head.strip_suffix(word.as_bytes()) else {
+            continue;
+        };
+        let line = before.rsplit(|byte| *byte == b'\n').next();
+        let alone = line.is_some_and(|line| line.trim_ascii().is_empty())
+            || before.trim_ascii_end().ends_with(b"{");
+        if cx.inside == Inside::Type && alone {
+            start = before.len();
+            draft.span = Some((start, draft.node.end_byte()));
+            if word != "static" && draft.kind == Kind::Method {
+                draft.kind = Kind::Property;
+            }
+        }
+    }
 }
 
 fn declares_field(parameter: &Node<'_>) -> bool {

@@ -17,6 +17,7 @@ pub fn mend(text: &[u8]) -> Option<Vec<u8>> {
         let token = tokens.get(at);
         token.map_or(&b""[..], |token| &text[token.start..token.end])
     };
+    let followed_by_line = |at: usize| tokens.get(at + 1).is_some_and(|next| next.indented);
     for (at, token) in tokens.iter().enumerate() {
         let (start, end) = (token.start, token.end);
         let before = at.checked_sub(1).map_or(&b""[..], word);
@@ -26,12 +27,17 @@ pub fn mend(text: &[u8]) -> Option<Vec<u8>> {
             b"in" | b"out" if matches!(before, b"<" | b"," | b"in") && is_word(after) => {
                 out[start..end].fill(b' ');
             }
-            b"accessor" if is_modifier(before) && is_word(after) => out[start..end].fill(b' '),
+            b"accessor" if is_modifier(before) && is_word(after) && !followed_by_line(at) => {
+                out[start..end].fill(b' ');
+            }
             b"type" if before == b"export" && after == b"*" => out[start..end].fill(b' '),
             b"export" if after == b"import" && word(at + 4) == b"require" => {
                 out[start..end].fill(b' ');
             }
-            here if is_keyword(here) && (ends_name(after) || before == b"(" && after == b")") => {
+            here if is_keyword(here)
+                && (ends_name(after) || before == b"(" && after == b")")
+                && (token.indented || begins_name(before)) =>
+            {
                 out[start..end].fill(b'x');
             }
             // A block with a label is the one statement of this shape that is as long.
@@ -71,6 +77,11 @@ fn is_modifier(word: &[u8]) -> bool {
 
 fn ends_name(mark: &[u8]) -> bool {
     matches!(mark, b":" | b"=" | b";" | b"?" | b"!")
+}
+
+/// What a name, not a type, can stand behind.
+fn begins_name(token: &[u8]) -> bool {
+    matches!(token, b"(" | b"[" | b"{" | b"}" | b"," | b";") || is_modifier(token)
 }
 
 fn ends_member(word: &[u8]) -> bool {

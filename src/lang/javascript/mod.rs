@@ -158,15 +158,13 @@ fn text(cx: &Context<'_, '_>, node: Node<'_>) -> String {
 
 /// A name without its quotes; `["a"]` is `a`, other names in brackets are left as they are written.
 fn plain_name(name: &str) -> &str {
-    let quoted = |name: &str| name.len() > 1 && name.starts_with(['"', '\'', '`']);
-    let inner = name
+    let bare = name
         .strip_prefix('[')
         .and_then(|name| name.strip_suffix(']'))
-        .filter(|name| quoted(name));
-    let name = inner.unwrap_or(name);
-    if quoted(name) {
-        &name[1..name.len() - 1]
-    } else {
-        name
-    }
+        .unwrap_or(name);
+    ['"', '\'', '`']
+        .iter()
+        .find_map(|&quote| bare.strip_prefix(quote)?.strip_suffix(quote))
+        .filter(|inner| !inner.contains(&bare[..1]))
+        .unwrap_or(name)
 }

@@ -37,8 +37,8 @@ pub fn exported(cx: &Context<'_, '_>, draft: &Draft<'_>) -> bool {
     let top = cx.wrapper.unwrap_or(draft.node).kind();
     match cx.owner {
         None => {
-            let ambient = matches!(top, "ambient_declaration" | "module");
-            top == "export_statement" || draft.kind == Kind::Namespace && ambient
+            top == "export_statement"
+                || draft.kind == Kind::Namespace && top == "ambient_declaration"
         }
         // Only what is ambient has no body, and all that is ambient is visible.
         Some((Kind::Namespace, name)) => {
