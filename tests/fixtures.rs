@@ -46,4 +46,4 @@ macro_rules! languages {
     };
 }
 
-languages! { python java go rust }
+languages! { python javascript typescript tsx java go rust }

@@ -110,11 +110,14 @@ pub struct Hooks {
     /// Whether the definition itself is visible outside; its owner's visibility is checked by the extractor.
     pub exported: for<'t> fn(&Context<'_, 't>, &Draft<'t>) -> bool,
     pub imports: fn(&Source, Node<'_>, &mut Vec<Import>),
+    /// Looks into a call for imports; gives the functions that it runs at once, which are no scope of their own.
+    pub call: for<'t> fn(&mut Context<'_, 't>, Node<'t>) -> Vec<Node<'t>>,
     /// Documentation the grammar puts inside the definition.
     pub inner_doc: for<'t> fn(&Context<'_, 't>, &Draft<'t>) -> Option<String>,
     /// The parts of an embedded text that hold definitions.
     pub embedded: fn(Node<'_>) -> Vec<tree_sitter::Range>,
-    /// The text with forms the grammar does not know spelled as others of the same length; none if there are none.
+    /// The text with forms the grammar does not know put into ones it does, byte for byte as long and with the same
+    /// line breaks. Asked only where a file does not parse; taken only if it leaves fewer errors.
     pub respell: fn(&[u8]) -> Option<Vec<u8>>,
     /// Joins a scope's path and a name.
     pub join: fn(&str, &str, &str) -> String,
@@ -125,6 +128,7 @@ impl Hooks {
         define: |_, _, draft, out| out.push(draft),
         exported: |_, _| true,
         imports: |_, _, _| {},
+        call: |_, _| vec![],
         inner_doc: |_, _| None,
         embedded: |_| vec![],
         respell: |_| None,
@@ -151,6 +155,8 @@ pub struct Context<'a, 't> {
     pub decorators: &'a [Node<'t>],
     /// Names the file exports by a list; hooks may add to it.
     pub exports: &'a mut Vec<String>,
+    /// What the file imports; hooks may add to it.
+    pub imports: &'a mut Vec<Import>,
 }
 
 /// What kind of scope encloses a node.
@@ -190,6 +196,10 @@ pub struct Draft<'t> {
     pub nest: Nest,
     /// Listed even inside a function's body, where other values are locals.
     pub listed: bool,
+    /// First and last byte, where they are not those of the node and its wrappers.
+    pub span: Option<(usize, usize)>,
+    /// Part of the qualified name of what lies inside, but no entry.
+    pub hidden: bool,
 }
 
 /// Which definitions inside a definition's node are its children.

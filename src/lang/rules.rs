@@ -45,6 +45,8 @@ pub enum Role {
     Callable,
     /// A type without a name: what lies inside are its members.
     Type,
+    /// A call that a hook looks into: it may import, or run a function where it stands.
+    Call,
     /// Widens the definition directly inside.
     Wrapper,
     Decorator,
@@ -396,6 +398,7 @@ impl Reader<'_> {
             "scope" => Role::Scope,
             "callable" => Role::Callable,
             "type" => Role::Type,
+            "call" => Role::Call,
             "wrapper" => Role::Wrapper,
             "decorator" => Role::Decorator,
             "modifiers" => Role::Modifiers,

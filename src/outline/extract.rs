@@ -2,6 +2,7 @@
 //! Modelled on the structure view of editors: a flat list with parents, no recursion (trees are as deep as the file
 //! says), no `Node::parent` (it costs the depth). What is a definition is said by the patterns and hooks of `lang`.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
@@ -10,7 +11,9 @@ use super::{doc, parse, signature};
 use crate::lang::fold::fold;
 use crate::lang::rules::{Capture, Hit, Role, Rules};
 use crate::lang::{Context, Draft, Grammar, Inside, Nest};
-use crate::model::{Item, ItemId, Kind, KindClass, Lines, Outline, Problem, ProblemKind, Trust};
+use crate::model::{
+    Import, Item, ItemId, Kind, KindClass, Lines, Outline, Problem, ProblemKind, Trust,
+};
 use crate::source::Source;
 
 /// Scopes deeper than this have no entries: qualified names would take memory with the square of the depth.
@@ -26,7 +29,8 @@ pub fn extract(tree: &Tree, grammar: &Grammar, source: &Source) -> Outline {
         outline: Outline::default(),
         scopes: vec![],
         levels: vec![Level::default()],
-        exports: vec![],
+        found: Found::default(),
+        at_once: vec![],
         barren: 0..0,
         hits: vec![],
         embedded: 0,
@@ -43,12 +47,22 @@ struct Walk<'a, 't> {
     scopes: Vec<Scope>,
     /// One for each open node of the tree.
     levels: Vec<Level<'t>>,
-    exports: Vec<String>,
+    found: Found,
+    /// Ids of functions ahead that run where they stand.
+    at_once: Vec<usize>,
     /// The function body under the cursor, if nothing in it defines anything.
     barren: Range<usize>,
     hits: Vec<Hit<'a, 't>>,
     /// How many embedded texts the tree is inside of.
     embedded: u8,
+}
+
+/// What is found beside definitions.
+#[derive(Default)]
+struct Found {
+    /// Names the file exports by a list.
+    exports: Vec<String>,
+    imports: Vec<Import>,
 }
 
 /// What encloses the node under the cursor.
@@ -60,6 +74,8 @@ struct Scope {
     item: Option<ItemId>,
     /// Its path in qualified names.
     path: String,
+    /// Id of the body or value: a definition inside with the same one is the same one.
+    essence: Option<usize>,
 }
 
 /// State among the children of one node.
@@ -138,14 +154,30 @@ impl<'a, 't> Walk<'a, 't> {
         let mut down = Level::default();
         match role {
             None => {}
+            Some(Role::Definition(_) | Role::Callable) if self.runs_at_once(node) => {
+                // At the top of a file it is but a wrapper; elsewhere its values are locals like those of any function.
+                let inside = match self.inside(node.start_byte()) {
+                    Inside::Module => Inside::Module,
+                    _ => Inside::Callable,
+                };
+                self.push_scope(node, inside, None);
+            }
             Some(Role::Definition(_)) => self.define(node, hits),
             Some(Role::Import) => {
-                (self.grammar.hooks.imports)(self.source, node, &mut self.outline.imports);
+                (self.grammar.hooks.imports)(self.source, node, &mut self.found.imports);
                 return None;
+            }
+            Some(Role::Call) => {
+                let mut found = std::mem::take(&mut self.found);
+                let functions =
+                    (self.grammar.hooks.call)(&mut self.context(node, &[], &mut found), node);
+                self.at_once.extend(functions.iter().map(Node::id));
+                self.found = found;
             }
             Some(Role::Export) => {
                 let names = hits.iter().filter_map(|hit| hit.get(Capture::Name));
-                self.exports
+                self.found
+                    .exports
                     .extend(names.map(|name| self.source.str(name.byte_range()).into_owned()));
             }
             Some(Role::Scope) => {
@@ -173,6 +205,7 @@ impl<'a, 't> Walk<'a, 't> {
                 return None;
             }
             // `!new Filter() { ... }.test(x)` is short enough for a value, and holds definitions.
+            // A list, a table or a template can be a literal and hold functions.
             Some(Role::Literal) => {}
             Some(Role::Decorator | Role::Modifiers | Role::Comment | Role::Skip) => {
                 return node.has_error().then_some(down);
@@ -197,13 +230,14 @@ impl<'a, 't> Walk<'a, 't> {
                 outline: std::mem::take(&mut self.outline),
                 scopes: std::mem::take(&mut self.scopes),
                 levels: vec![Level::default()],
-                exports: std::mem::take(&mut self.exports),
+                found: std::mem::take(&mut self.found),
+                at_once: vec![],
                 barren: 0..0,
                 hits: vec![],
                 embedded: self.embedded + 1,
             };
             walk.run(&tree);
-            (self.outline, self.scopes, self.exports) = (walk.outline, walk.scopes, walk.exports);
+            (self.outline, self.scopes, self.found) = (walk.outline, walk.scopes, walk.found);
         }
     }
 
@@ -228,16 +262,27 @@ impl<'a, 't> Walk<'a, 't> {
         self.push_scope(node, inside, Some(&name));
     }
 
+    /// Whether a call in front of `node` runs it where it stands.
+    fn runs_at_once(&mut self, node: Node<'t>) -> bool {
+        let place = self.at_once.iter().position(|&id| id == node.id());
+        place.map(|place| self.at_once.swap_remove(place)).is_some()
+    }
+
     fn define(&mut self, node: Node<'t>, hits: &[Hit<'a, 't>]) {
         let decorators = self.decorators(node);
-        let mut exports = std::mem::take(&mut self.exports);
+        let mut found = std::mem::take(&mut self.found);
         let mut drafts = vec![];
-        let mut context = self.context(node, &decorators, &mut exports);
+        let mut context = self.context(node, &decorators, &mut found);
         for hit in hits {
             if let Some(draft) = self.draft(hit, hits) {
                 (self.grammar.hooks.define)(&mut context, hit, draft, &mut drafts);
             }
         }
+        // `const f = function g() {}` is one definition: the binding has named it.
+        let taken = self
+            .scope(node.start_byte())
+            .and_then(|scope| scope.essence);
+        drafts.retain(|draft| taken.is_none() || essence(draft) != taken);
         let outer = self.scopes.len();
         for draft in drafts {
             // What an embedded text says is not quite this language: a head in error with a body is a definition, without
@@ -250,10 +295,10 @@ impl<'a, 't> Walk<'a, 't> {
                 true => self.scopes.split_off(outer),
                 false => vec![],
             };
-            self.emit(draft, &decorators, &mut exports);
+            self.emit(draft, &decorators, &mut found);
             self.scopes.extend(siblings);
         }
-        self.exports = exports;
+        self.found = found;
         self.levels
             .last_mut()
             .expect("the root has a level")
@@ -290,6 +335,8 @@ impl<'a, 't> Walk<'a, 't> {
             own: self.own_part(hit, hits),
             nest: Nest::All,
             listed: false,
+            span: None,
+            hidden: false,
         })
     }
 
@@ -306,13 +353,13 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     /// Appends the item, unless it is a local, and opens its scope.
-    fn emit(&mut self, mut draft: Draft<'t>, decorators: &[Node<'t>], exports: &mut Vec<String>) {
+    fn emit(&mut self, mut draft: Draft<'t>, decorators: &[Node<'t>], found: &mut Found) {
         let at = draft.node.start_byte();
         if self.scopes.len() >= MAX_DEPTH {
             return self.too_deep(draft.node);
         }
         let inside = self.inside(at);
-        if draft.kind == Kind::Function && matches!(inside, Inside::Type | Inside::Object) {
+        if draft.kind == Kind::Function && inside == Inside::Type {
             draft.kind = Kind::Method;
         }
         let scoped = match &draft.scope {
@@ -323,13 +370,14 @@ impl<'a, 't> Walk<'a, 't> {
         let path = (self.grammar.hooks.join)(&scoped, segment, self.grammar.separator);
         let local = inside == Inside::Callable && draft.kind.is_value() && !draft.listed;
         let parent = self.parent(at);
-        let id = if local {
-            parent
-        } else {
+        let listed = !local && !draft.hidden;
+        let id = if listed {
             Some(self.outline.items.len() as ItemId)
+        } else {
+            parent
         };
-        if !local {
-            let item = self.item(&draft, decorators, exports, path.clone());
+        if listed {
+            let item = self.item(&draft, decorators, found, path.clone());
             self.outline.items.push(item);
         }
         let (from, until) = match draft.nest {
@@ -361,6 +409,7 @@ impl<'a, 't> Walk<'a, 't> {
             inside: within,
             item: id,
             path,
+            essence: essence(&draft),
         });
     }
 
@@ -368,7 +417,7 @@ impl<'a, 't> Walk<'a, 't> {
         &self,
         draft: &Draft<'t>,
         decorators: &[Node<'t>],
-        exports: &mut Vec<String>,
+        found: &mut Found,
         qualname: String,
     ) -> Item {
         let (source, rules, hooks) = (self.source, self.rules, &self.grammar.hooks);
@@ -376,12 +425,10 @@ impl<'a, 't> Walk<'a, 't> {
         let start = decorators.first().map_or(top.start_byte(), |first| {
             first.start_byte().min(top.start_byte())
         });
-        let end = top.end_byte();
-        let context = self.context(draft.node, decorators, exports);
+        let (start, end) = draft.span.unwrap_or((start, top.end_byte()));
+        let context = self.context(draft.node, decorators, found);
         let parent = self.parent(draft.node.start_byte());
-        let exported = parent.is_none_or(|id| self.outline.items[id as usize].exported)
-            && context.inside != Inside::Callable
-            && (hooks.exported)(&context, draft);
+        let exported = context.inside != Inside::Callable && (hooks.exported)(&context, draft);
         let inner = || {
             let text = (hooks.inner_doc)(&context, draft)?;
             doc::first_sentence(text.lines())
@@ -479,6 +526,7 @@ impl<'a, 't> Walk<'a, 't> {
                             .filter(|node| self.rules.is(*node, Role::Decorator)),
                     );
                 }
+                Some(Role::Comment) => {}
                 _ if child.is_named() => break,
                 _ => {}
             }
@@ -491,7 +539,7 @@ impl<'a, 't> Walk<'a, 't> {
         &'c self,
         node: Node<'t>,
         decorators: &'c [Node<'t>],
-        exports: &'c mut Vec<String>,
+        found: &'c mut Found,
     ) -> Context<'c, 't> {
         let at = node.start_byte();
         let owner = self
@@ -505,7 +553,8 @@ impl<'a, 't> Walk<'a, 't> {
             owner: owner.map(|item| (item.kind, item.name.as_str())),
             wrapper: self.level().wrapper,
             decorators,
-            exports,
+            exports: &mut found.exports,
+            imports: &mut found.imports,
         }
     }
 
@@ -554,6 +603,7 @@ impl<'a, 't> Walk<'a, 't> {
             inside,
             item,
             path,
+            essence: None,
         });
     }
 
@@ -594,17 +644,30 @@ impl<'a, 't> Walk<'a, 't> {
 
     /// Applies the file's export lists and puts subtrees in one piece.
     fn finish(mut self) -> Outline {
-        for item in self
-            .outline
-            .items
-            .iter_mut()
-            .filter(|item| item.parent.is_none())
-        {
-            item.exported |= self.exports.contains(&item.name);
+        let items = &mut self.outline.items;
+        let exports: HashSet<&str> = self.found.exports.iter().map(String::as_str).collect();
+        for id in 0..items.len() {
+            // Owners come before what they own.
+            items[id].exported = match items[id].parent {
+                Some(parent) => items[id].exported && items[parent as usize].exported,
+                None => items[id].exported || listed(&items[id], &exports, self.grammar),
+            };
         }
+        self.outline.imports = self.found.imports;
         arrange(&mut self.outline.items);
         self.outline
     }
+}
+
+/// Whether a list of exports names a definition, or the type it is written for.
+fn listed(item: &Item, exports: &HashSet<&str>, grammar: &Grammar) -> bool {
+    let owner = item.qualname.split(grammar.separator).next();
+    exports.contains(item.name.as_str()) || owner.is_some_and(|owner| exports.contains(owner))
+}
+
+/// What makes two definitions the same: the body, or else the value.
+fn essence(draft: &Draft<'_>) -> Option<usize> {
+    draft.body.or(draft.value).map(|node| node.id())
 }
 
 /// What a definition is to those inside of it.

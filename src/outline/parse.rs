@@ -42,20 +42,48 @@ const CALLS_AT_LEAST: u64 = 200_000;
 pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
     let text = source.text();
     if text.len() as u64 > limits.max_bytes {
-        return Parsed::Limit(format!(
+        let message = format!(
             "{} bytes are more than the {} that are parsed",
             text.len(),
             limits.max_bytes
-        ));
+        );
+        return Parsed::Limit(message);
     }
     let most = CALLS_AT_LEAST.max(text.len() as u64 / 1024 * CALLS_PER_KB);
     let parsed = run(&mut parser(grammar), text, most, limits.timeout);
-    if !matches!(&parsed, Parsed::Tree(tree) if tree.root_node().has_error()) {
+    let Parsed::Tree(tree) = parsed else {
         return parsed;
+    };
+    if !tree.root_node().has_error() {
+        return Parsed::Tree(tree);
     }
-    match (grammar.hooks.respell)(text) {
-        Some(other) => run(&mut parser(grammar), &other, most, limits.timeout),
-        None => parsed,
+    let respelled = (grammar.hooks.respell)(text);
+    let respelled = respelled.map(|text| run(&mut parser(grammar), &text, most, limits.timeout));
+    match respelled {
+        Some(Parsed::Tree(better)) if cost(&better) < cost(&tree) => Parsed::Tree(better),
+        _ => Parsed::Tree(tree),
+    }
+}
+
+/// How badly a tree fits its text: the bytes the parser gave up on, and something for each place.
+pub fn cost(tree: &Tree) -> usize {
+    const PLACE: usize = 8;
+    let mut cost = 0;
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() {
+            cost += node.end_byte() - node.start_byte() + PLACE;
+        } else if node.is_missing() {
+            cost += PLACE;
+        } else if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return cost;
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use tree_sitter::Tree;
 
 use super::brackets::{Edit, mend};
 use super::extract::{arrange, extract};
+use super::parse::cost;
 use super::{Limits, Parsed, parse};
 use crate::lang::{Grammar, lex};
 use crate::model::{Item, ItemId, Kind, Lines, Outline, Problem, ProblemKind, Trust};
@@ -42,28 +43,6 @@ pub fn outline(source: &Source, grammar: &Grammar, limits: &Limits, tree: Tree) 
         .problems
         .sort_by_key(|problem| (problem.lines.start, problem.lines.end));
     outline
-}
-
-/// How badly a tree fits its text: the bytes the parser gave up on, and something for each place.
-fn cost(tree: &Tree) -> usize {
-    const PLACE: usize = 8;
-    let mut cost = 0;
-    let mut cursor = tree.walk();
-    loop {
-        let node = cursor.node();
-        if node.is_error() {
-            cost += node.end_byte() - node.start_byte() + PLACE;
-        } else if node.is_missing() {
-            cost += PLACE;
-        } else if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return cost;
-            }
-        }
-    }
 }
 
 fn apply(text: &[u8], edits: &[Edit]) -> Vec<u8> {
