@@ -111,7 +111,14 @@ fn the_reader_agrees_with_the_query_engine() {
             let tree = parser.parse(&text, None).expect("no limit is set");
             let (engine, reader) = (by_engine(grammar, &tree, &text), by_reader(grammar, &tree));
             let rule = |hit: &(usize, usize, usize, usize)| grammar.rules().rules[hit.0].text;
-            if let Some(hit) = reader.difference(&engine).next() {
+            // Of several names on one node, the engine may report the first only: it drops a state that looks like an
+            // earlier one.
+            let known = |hit: &(usize, usize, usize, usize)| {
+                engine
+                    .iter()
+                    .any(|other| (other.0, other.1, other.2) == (hit.0, hit.1, hit.2))
+            };
+            if let Some(hit) = reader.iter().find(|hit| !known(hit)) {
                 panic!(
                     "{}: only the reader finds {hit:?} with {}",
                     file.display(),
