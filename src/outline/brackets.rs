@@ -19,7 +19,15 @@ struct Open {
     line_start: usize,
     /// Column at which the statement that opens it begins.
     indent: usize,
+    /// Columns at which its closer may stand: of its line, behind an operator its line begins with, its own.
+    columns: [usize; 3],
     style: Style,
+}
+
+impl Open {
+    fn aligns(&self, column: usize) -> bool {
+        self.indent == column || self.columns.contains(&column)
+    }
 }
 
 /// How the inside of a bracket is written, known from its first line.
@@ -44,7 +52,7 @@ pub fn mend(text: &[u8], marks: &[Mark], eager: bool) -> Vec<Edit> {
     for mark in marks {
         match mark.kind {
             MarkKind::Line { after } => mender.line(mark.at, after),
-            MarkKind::Open(byte) => mender.open(byte),
+            MarkKind::Open(byte) => mender.open(mark.at, byte),
             MarkKind::Close(byte) => mender.close(mark.at, byte),
             MarkKind::Stray => mender.edits.push(Edit::Blank { at: mark.at }),
         }
@@ -113,12 +121,23 @@ impl Mender<'_> {
         }
     }
 
-    fn open(&mut self, byte: u8) {
-        let Line { first, base, .. } = self.line;
+    fn open(&mut self, at: usize, byte: u8) {
+        let Line {
+            first,
+            column,
+            base,
+            ..
+        } = self.line;
+        let operator = self.text[first..]
+            .iter()
+            .take_while(|byte| b"?:|&=,+ ".contains(byte))
+            .count();
+        let own = column + (at - first);
         self.stack.push(Open {
             byte,
             line_start: first,
             indent: base,
+            columns: [column, column + operator, own],
             style: Style::Unknown,
         });
     }
@@ -140,8 +159,8 @@ impl Mender<'_> {
             return self.edits.push(Edit::Blank { at });
         };
         let same = top.byte == opener;
-        let aligned = |open: &Open| open.byte == opener && open.indent == column;
-        if same && !(leads && top.line_start < first && top.indent != column) {
+        let aligned = |open: &Open| open.byte == opener && open.aligns(column);
+        if same && !(leads && top.line_start < first && !top.aligns(column)) {
             self.stack.pop();
             return;
         }

@@ -141,7 +141,8 @@ fn sentence_end(text: &str) -> Option<usize> {
 }
 
 fn is_tag(line: &str) -> bool {
-    line.starts_with('@')
+    line.starts_with("# ")
+        || line.starts_with('@')
         || line.starts_with(":param")
         || line.starts_with("\\param")
         || line.starts_with("```")

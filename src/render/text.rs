@@ -145,7 +145,15 @@ impl<'a> Printer<'a, '_> {
         if !options.imports || imports.is_empty() || self.plan.view > View::Signatures {
             return Ok(());
         }
-        let modules: Vec<String> = imports.iter().map(imported).collect();
+        let separator = self
+            .file
+            .language
+            .grammar()
+            .map_or("", |grammar| grammar.separator);
+        let modules: Vec<String> = imports
+            .iter()
+            .map(|import| imported(import, separator))
+            .collect();
         writeln!(self.out, "imports: {}", visible(&modules.join(", ")))
     }
 
@@ -357,18 +365,21 @@ fn data(item: &Item) -> &'static str {
     }
 }
 
-fn imported(import: &Import) -> String {
-    let names = &import.names;
-    let joiner = if import.module.ends_with(['.', '/', ':']) {
+/// `smtplib`, `typing.List`, `std::{fmt, ops}`, `./price {Price}`.
+fn imported(import: &Import, separator: &str) -> String {
+    let (module, names) = (&import.module, &import.names);
+    let is_path = module.contains('/') || separator.is_empty();
+    let joiner = if module.ends_with(['.', ':']) {
         ""
     } else {
-        "."
+        separator
     };
     match names.len() {
-        0 => import.module.clone(),
-        1 => format!("{}{joiner}{}", import.module, names[0]),
-        2..=MAX_IMPORTED => format!("{}{joiner}{{{}}}", import.module, names.join(", ")),
-        _ => import.module.clone(),
+        0 => module.clone(),
+        1 if !is_path => format!("{module}{joiner}{}", names[0]),
+        1..=MAX_IMPORTED if is_path => format!("{module} {{{}}}", names.join(", ")),
+        2..=MAX_IMPORTED => format!("{module}{joiner}{{{}}}", names.join(", ")),
+        _ => module.clone(),
     }
 }
 
