@@ -16,7 +16,7 @@ use crate::source::{Encoding, Source};
 /// The outline of a file. Never fails: what could not be read stands in `problems`.
 pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline {
     let mut outline = match &language.reader {
-        Reader::Scanner(scan) => scan(source),
+        Reader::Scanner(scan) => scanned(scan(source)),
         Reader::Grammar(grammar) => match parse(source, grammar, limits) {
             Parsed::Tree(tree) => {
                 let mut outline = extract::extract(&tree, grammar, source);
@@ -35,6 +35,18 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
             message,
         });
     }
+    outline
+}
+
+/// What scanners leave to be settled: whole comments become sentences, entries around an error are marked.
+fn scanned(mut outline: Outline) -> Outline {
+    for item in &mut outline.items {
+        item.doc = item
+            .doc
+            .take()
+            .and_then(|text| doc::first_sentence(text.lines()));
+    }
+    repair::mark_damage(&mut outline);
     outline
 }
 
