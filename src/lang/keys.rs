@@ -245,6 +245,9 @@ impl<'a> Keys<'a> {
         while !self.scopes.is_empty() {
             self.leave(end, Trust::Truncated);
         }
+        self.outline
+            .problems
+            .sort_by_key(|problem| problem.lines.start);
         if self.documents.len() > 1 {
             let items = &mut self.outline.items;
             for (number, &first) in self.documents.iter().enumerate() {
