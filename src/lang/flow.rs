@@ -327,7 +327,8 @@ impl<'k, 'a> Flow<'k, 'a> {
     fn close(&mut self, kind: Kind, at: usize) -> usize {
         self.leave_waiting();
         let any = self.open[usize::from(kind == Kind::Array)] > 0;
-        let Some(depth) = any.then(|| self.opener(kind, at)).flatten() else {
+        let depth = any.then(|| self.opener(kind, at)).flatten();
+        let Some(depth) = depth.filter(|&depth| !self.goes_on(depth, at)) else {
             self.keys.problem(at, "nothing is open here");
             self.out.balanced = false;
             return at + 1;
@@ -383,7 +384,8 @@ impl<'k, 'a> Flow<'k, 'a> {
             return;
         };
         match top.kind {
-            Kind::File if !top.waits => self.keys.document(),
+            // Behind a closer too many, lone words are no documents.
+            Kind::File if !top.waits && (scoped || !self.hints) => self.keys.document(),
             Kind::Array => {
                 if scoped {
                     self.keys.element(top.number);

@@ -166,7 +166,9 @@ impl<'a> Keys<'a> {
         let count = self.outline.items.len() as ItemId;
         let item = &mut self.outline.items[id as usize];
         item.end = count;
-        item.trust = trust;
+        if trust != Trust::Whole {
+            item.trust = trust;
+        }
         item.bytes.end = item.bytes.end.max(end as u32);
         item.lines.end = self.source.line_at(item.bytes.end - 1);
         item.signature = (std::mem::take(&mut item.signature) + &value)
@@ -212,7 +214,12 @@ impl<'a> Keys<'a> {
         self.last = None;
     }
 
+    /// Something at byte `at` does not fit: the innermost open key is damaged, unless it turns out to be truncated.
     pub fn problem(&mut self, at: usize, message: &str) {
+        let open = self.scopes.iter().rev().find_map(|scope| scope.item);
+        if let Some(id) = open {
+            self.outline.items[id as usize].trust = Trust::Damaged;
+        }
         let line = self.source.line_at(at as u32);
         let lines = Lines {
             start: line,
@@ -291,7 +298,7 @@ impl<'a> Keys<'a> {
             _ => format!(" {lines} lines"),
         };
         match text.first() {
-            Some(b'{') => format!("{{...{size}}}"),
+            Some(b'{') if !text.starts_with(b"{{") => format!("{{...{size}}}"),
             Some(b'[') => format!("[...{size}]"),
             _ if has_keys => String::new(),
             Some(open @ (b'|' | b'>')) => format!("{} ...{size}", char::from(*open)),

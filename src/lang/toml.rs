@@ -97,6 +97,7 @@ impl Reading<'_> {
         let name_end = scalar(self.text, from)
             .end
             .clamp(from, line_end(self.text, from));
+        self.leave_table();
         let closer: &[u8] = if double { b"]]" } else { b"]" };
         let close = spaces(self.text, name_end);
         let closed = self.text[close..].starts_with(closer);
@@ -108,7 +109,6 @@ impl Reading<'_> {
         } else {
             name_end
         };
-        self.leave_table();
         let (name, _) = name(&self.keys.source.str(from..name_end));
         let path = self.table_path(from..name_end, double);
         self.keys.key(Key {

@@ -13,8 +13,8 @@ use super::{Language, Reader};
 use crate::model::{Outline, Trust};
 use crate::source::Source;
 use scalar::{
-    action_end, comment, flow_scalar, is_action, is_blank, marker, name, next_line, plain,
-    plain_value, quoted,
+    action_end, bracket_end, comment, flow_scalar, is_action, is_blank, marker, name, next_line,
+    plain, plain_value, quoted,
 };
 
 pub static YAML: Language = Language {
@@ -262,7 +262,7 @@ impl Reading<'_> {
     fn implicit_key(&self, at: usize) -> Option<(usize, usize)> {
         let end = match self.text[at] {
             quote @ (b'"' | b'\'') => quoted(self.text, at, quote, true).end,
-            b'[' | b'{' if !is_action(self.text, at) => return None,
+            b'[' | b'{' if !is_action(self.text, at) => bracket_end(self.text, at)?,
             b'|' | b'>' if self.is_block_scalar(at) => return None,
             _ => plain(self.text, at).0,
         };

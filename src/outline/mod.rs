@@ -38,7 +38,7 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
     outline
 }
 
-/// What scanners leave to be settled: whole comments become sentences, entries around an error are marked.
+/// Scanners give whole comments; what is kept of one is its first sentence.
 fn scanned(mut outline: Outline) -> Outline {
     for item in &mut outline.items {
         item.doc = item
@@ -46,7 +46,6 @@ fn scanned(mut outline: Outline) -> Outline {
             .take()
             .and_then(|text| doc::first_sentence(text.lines()));
     }
-    repair::mark_damage(&mut outline);
     outline
 }
 

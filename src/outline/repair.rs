@@ -106,7 +106,7 @@ fn column(source: &Source, item: &Item) -> usize {
 }
 
 /// The innermost definition around an error is damaged, unless it is truncated already.
-pub fn mark_damage(outline: &mut Outline) {
+fn mark_damage(outline: &mut Outline) {
     let lines: Vec<u32> = outline
         .problems
         .iter()

@@ -54,6 +54,16 @@ impl Flow<'_, '_> {
         false
     }
 
+    /// A comma behind the closer of a whole document: it is one too many, the document goes on.
+    pub(super) fn goes_on(&self, depth: usize, at: usize) -> bool {
+        let next = || {
+            self.text[at + 1..]
+                .iter()
+                .find(|byte| !byte.is_ascii_whitespace())
+        };
+        self.hints && depth == 1 && self.frames[0].kind == Kind::File && next() == Some(&b',')
+    }
+
     /// The innermost bracket that fits, not looking farther out than anyone indents.
     fn innermost(&self, fits: impl Fn(&Frame) -> bool) -> Option<usize> {
         let near = self.frames.len().saturating_sub(MAX_INDENTED);

@@ -68,6 +68,25 @@ pub(super) fn quoted(text: &[u8], start: usize, quote: u8, one_line: bool) -> Sc
     Scalar { end, closed: false }
 }
 
+/// The byte behind the bracket that closes the one at `start`, if it is on the same line.
+pub(super) fn bracket_end(text: &[u8], start: usize) -> Option<usize> {
+    let (mut at, mut depth) = (start, 0);
+    loop {
+        match *text.get(at)? {
+            b'\n' => return None,
+            quote @ (b'"' | b'\'') => at = quoted(text, at, quote, true).end - 1,
+            b'{' if is_action(text, at) => at = braces(text, at),
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+}
+
 /// End of a plain scalar on its line, and whether a colon ended it.
 pub(super) fn plain(text: &[u8], start: usize) -> (usize, bool) {
     let mut at = start;

@@ -18,21 +18,11 @@ impl Reading<'_> {
     }
 
     pub(super) fn flow(&mut self, at: usize) {
-        let before = self.keys.count();
         let dialect = if self.hints { &BROKEN_FLOW } else { &FLOW };
         let outcome = Flow::new(&mut self.keys, dialect, self.hints).value(at);
         self.balanced &= outcome.balanced;
         self.open_end = !outcome.closed;
         self.end = outcome.end;
-        let colon = self.blanks(outcome.end);
-        // `[a, b]: value`: it was a key.
-        if self.is_indicator(colon, b':') && outcome.end <= line_end(self.text, at) {
-            self.keys.forget(before);
-            self.block(at, at - self.line, false);
-            self.open_key(at, at..outcome.end);
-            self.end = colon + 1;
-            return self.inline(self.blanks(colon + 1));
-        }
         self.rest(outcome.end);
     }
 
