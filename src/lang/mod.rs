@@ -8,13 +8,18 @@ pub mod rules;
 
 mod cpp;
 mod csv;
-mod data;
+mod flow;
 mod go;
 mod java;
 mod javascript;
+mod json;
+mod keys;
 mod markdown;
 mod python;
 mod rust;
+mod scan;
+mod toml;
+mod yaml;
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -39,10 +44,11 @@ pub static REGISTRY: &[&Language] = &[
     &cpp::C,
     &cpp::CPP,
     &markdown::MARKDOWN,
-    &data::JSON,
-    &data::YAML,
-    &data::TOML,
+    &json::JSON,
+    &yaml::YAML,
+    &toml::TOML,
     &csv::CSV,
+    &csv::TSV,
 ];
 
 pub struct Language {

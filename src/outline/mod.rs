@@ -17,7 +17,7 @@ use crate::source::{Encoding, Source};
 /// The outline of a file. Never fails: what could not be read stands in `problems`.
 pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline {
     let mut outline = match &language.reader {
-        Reader::Scanner(scan) => scan(source),
+        Reader::Scanner(scan) => scanned(scan(source)),
         Reader::Grammar(grammar) => match parse(source, grammar, limits) {
             Parsed::Tree(tree) if tree.root_node().has_error() => {
                 repair::outline(source, grammar, limits, tree)
@@ -35,6 +35,17 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
             lines: Lines { start: 1, end: 1 },
             message,
         });
+    }
+    outline
+}
+
+/// Scanners give whole comments; what is kept of one is its first sentence.
+fn scanned(mut outline: Outline) -> Outline {
+    for item in &mut outline.items {
+        item.doc = item
+            .doc
+            .take()
+            .and_then(|text| doc::first_sentence(text.lines()));
     }
     outline
 }

@@ -1,5 +1,6 @@
 //! Answers as text and as JSON. Writes into a given writer, decides nothing about what is shown.
 
+mod elements;
 pub mod excerpt;
 pub mod json;
 pub mod schema;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::elements::Elements;
 use super::{File, visible};
 use crate::model::{Import, Item, Kind, Lines, Outline, Problem, Trust};
 use crate::view::{Omitted, Plan, View, counts};
@@ -159,14 +160,21 @@ impl<'a> Printer<'a, '_> {
 
     fn items(&mut self) -> io::Result<()> {
         let outline = self.file.outline;
+        if outline.table.is_some() {
+            return self.columns();
+        }
         let omitted = self.omitted_after();
         let mut depths: Vec<usize> = vec![0; outline.items.len()];
+        let mut elements = Elements::new(self.plan.view);
         let mut run = vec![];
         for (id, item) in outline.items.iter().enumerate() {
-            depths[id] = item.parent.map_or(0, |parent| depths[parent as usize] + 1);
+            let element = elements.of(outline, item);
+            let outside = item.parent.map_or(0, |parent| depths[parent as usize] + 1);
+            depths[id] = outside + usize::from(element.is_some());
             if !self.plan.shown[id] {
                 continue;
             }
+            let first = elements.is_first(element, depths[id]);
             let joins = self.plan.view == View::Names && self.joins(id);
             if !joins
                 || run
@@ -178,7 +186,7 @@ impl<'a> Printer<'a, '_> {
             match self.plan.view {
                 View::Names if joins => run.push(item),
                 View::Names | View::Top => self.name(id, item, depths[id])?,
-                _ => self.item(item, depths[id])?,
+                _ => self.item(item, depths[id], first)?,
             }
             for omitted in omitted
                 .iter()
@@ -210,14 +218,34 @@ impl<'a> Printer<'a, '_> {
             .collect()
     }
 
-    fn item(&mut self, item: &Item, depth: usize) -> io::Result<()> {
+    /// All columns on one line: they share the header's range.
+    fn columns(&mut self) -> io::Result<()> {
+        let items = self.file.outline.items.iter().zip(&self.plan.shown);
+        let shown: Vec<&Item> = items
+            .filter(|(_, shown)| **shown)
+            .map(|(item, _)| item)
+            .collect();
+        let Some(first) = shown.first() else {
+            return Ok(());
+        };
+        let names = shown.iter().map(|item| match &item.signature {
+            bare if bare.contains(',') && !bare.starts_with('"') => format!("\"{bare}\""),
+            written => written.clone(),
+        });
+        let names: Vec<String> = names.collect();
+        let line = format!("columns: {}  {}", names.join(", "), range(first));
+        writeln!(self.out, "{}", visible(&line))
+    }
+
+    /// One line; the first key of an element is marked as in a list.
+    fn item(&mut self, item: &Item, depth: usize, first: bool) -> io::Result<()> {
         let decorators = item.decorators.iter().filter(|text| !self.is_noise(text));
         let decorators: String = decorators
             .map(|text| shorten_arguments(text) + " ")
             .collect();
         let line = format!(
-            "{:depth$}{decorators}{}  {}{}",
-            "",
+            "{:>depth$}{decorators}{}  {}{}",
+            if first { "- " } else { "" },
             item.signature,
             range(item),
             data(item),

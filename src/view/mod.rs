@@ -48,13 +48,16 @@ impl View {
             View::Docs => "every definition with its signature, range and first doc sentence",
             View::Signatures => "every definition with its signature and range",
             View::Names => {
-                "types and callables by name and range; constants, variables and fields are only counted"
+                "types and callables by name and range, keys two levels deep; constants, variables and fields are only counted"
             }
             View::Top => "the top level by name and range, members counted",
             View::Counts => "one line a file: how many definitions of each kind",
         }
     }
 }
+
+/// Levels of keys that are named in [`View::Names`]: a lock file would drown the folder it lies in.
+const NAMED_KEYS: u32 = 2;
 
 /// What the user asked to see of it.
 #[derive(Debug, Clone, Default)]
@@ -110,7 +113,9 @@ impl Plan {
         let mut depths: Vec<u32> = vec![0; outline.items.len()];
         for (id, item) in outline.items.iter().enumerate() {
             depths[id] = item.parent.map_or(1, |parent| depths[parent as usize] + 1);
-            plan.shown[id] = most.is_none_or(|most| depths[id] <= most) && wanted(item);
+            // The keys of a lock file are thousands: by name, the upper two levels tell what a file holds.
+            let buried = view == View::Names && item.kind == Kind::Key && depths[id] > 2;
+            plan.shown[id] = most.is_none_or(|most| depths[id] <= most) && wanted(item) && !buried;
         }
         plan.keep_enclosing(outline);
         if filter.max_members > 0 {

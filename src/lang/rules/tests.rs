@@ -208,9 +208,6 @@ fn node_types(language: &str) -> &'static str {
         "rust" => tree_sitter_rust::NODE_TYPES,
         "c" => tree_sitter_c::NODE_TYPES,
         "cpp" => tree_sitter_cpp::NODE_TYPES,
-        "json" => tree_sitter_json::NODE_TYPES,
-        "yaml" => tree_sitter_yaml::NODE_TYPES,
-        "toml" => tree_sitter_toml_ng::NODE_TYPES,
         other => panic!("no node types for {other}"),
     }
 }

@@ -1,2 +1,0 @@
-; What a definition is in json.
-(comment) @comment
