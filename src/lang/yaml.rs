@@ -1,7 +1,7 @@
 //! YAML: block style by its indentation, brackets by the scanner of flow style.
-//! A scanner and not a grammar, because much YAML is a template: of 448 chart templates the grammar lost most or all keys
-//! in 446. Lines that are nothing but a template's action are no YAML and count as blank; an action inside a scalar is part
-//! of it. Anchors are not followed, tags are not read.
+//! A scanner and not a grammar, because much YAML is a template: in 443 chart templates with 16,414 keys the grammar found
+//! not one. Lines that are nothing but a template's action are no YAML and count as blank; an action inside a scalar is
+//! part of it. Anchors are not followed, tags are not read.
 
 mod scalar;
 mod value;

@@ -46,10 +46,12 @@ impl Flow<'_, '_> {
                 .inner
                 .is_some_and(|inner| inner == column && inner > frame.indent)
         };
-        if !within && matches!(top.kind, Kind::Object | Kind::Array | Kind::Pair) {
-            if let Some(depth) = self.innermost(level) {
-                self.unclosed(depth + 1);
-            }
+        let depth = match top.kind {
+            Kind::File => None,
+            _ => self.innermost(level).filter(|_| !within),
+        };
+        if let Some(depth) = depth {
+            self.unclosed(depth + 1);
         }
         false
     }
