@@ -91,6 +91,16 @@ impl Source {
         })
     }
 
+    /// The same file with another text of equal length and equal lines.
+    pub fn with_text(&self, text: Vec<u8>) -> Source {
+        debug_assert_eq!(text.len(), self.text.len());
+        Source {
+            text,
+            line_starts: self.line_starts.clone(),
+            ..*self
+        }
+    }
+
     /// The text as parsed: the file's bytes, or UTF-8 decoded from UTF-16.
     pub fn text(&self) -> &[u8] {
         &self.text

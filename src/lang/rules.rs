@@ -38,6 +38,10 @@ pub enum Role {
     Export,
     /// Part of the qualified name of what lies inside, but no entry.
     Scope,
+    /// A scope without a name; what lies inside is not visible outside of the file.
+    Hidden,
+    /// Says something of all siblings behind it (`private:`).
+    Section,
     /// A function without a name: what lies inside is local.
     Callable,
     /// Widens the definition directly inside.
@@ -366,6 +370,8 @@ impl Reader<'_> {
             "import" => Role::Import,
             "export" => Role::Export,
             "scope" => Role::Scope,
+            "hidden" => Role::Hidden,
+            "section" => Role::Section,
             "callable" => Role::Callable,
             "wrapper" => Role::Wrapper,
             "decorator" => Role::Decorator,

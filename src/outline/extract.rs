@@ -2,21 +2,25 @@
 //! Modelled on the structure view of editors: a flat list with parents, no recursion (trees are as deep as the file
 //! says), no `Node::parent` (it costs the depth). What is a definition is said by the patterns and hooks of `lang`.
 
+use std::ops::Range;
+
 use tree_sitter::{Node, Tree};
 
+use super::parse::Reading;
 use super::{doc, signature};
 use crate::lang::fold::fold;
 use crate::lang::rules::{Capture, Hit, Role, Rules};
-use crate::lang::{Context, Draft, Grammar, Inside, Nest};
+use crate::lang::{Context, Draft, Grammar, Home, Inside, Nest};
 use crate::model::{Item, ItemId, Kind, KindClass, Lines, Outline, Problem, ProblemKind, Trust};
 use crate::source::Source;
 
 /// Scopes deeper than this have no entries: qualified names would take memory with the square of the depth.
 const MAX_DEPTH: usize = 200;
 
-pub fn extract(tree: &Tree, grammar: &Grammar, source: &Source) -> Outline {
+pub fn extract(reading: &Reading, grammar: &Grammar, source: &Source) -> Outline {
     let mut walk = Walk {
-        source,
+        source: reading.shown.as_ref().unwrap_or(source),
+        attached: &reading.attached,
         grammar,
         rules: grammar.rules(),
         outline: Outline::default(),
@@ -25,12 +29,17 @@ pub fn extract(tree: &Tree, grammar: &Grammar, source: &Source) -> Outline {
         exports: vec![],
         hits: vec![],
     };
-    walk.run(tree);
+    walk.run(&reading.tree);
+    for &byte in &reading.left_out {
+        walk.fault(byte as u32, byte as u32, "does not parse".to_string());
+    }
     walk.finish()
 }
 
 struct Walk<'a, 't> {
     source: &'a Source,
+    /// Text in front of definitions that belongs to them but is not in the tree.
+    attached: &'a [Range<usize>],
     grammar: &'a Grammar,
     rules: &'a Rules,
     outline: Outline,
@@ -50,6 +59,8 @@ struct Scope {
     item: Option<ItemId>,
     /// Its path in qualified names.
     path: String,
+    /// Nothing inside is visible outside of the file.
+    hidden: bool,
 }
 
 /// State among the children of one node.
@@ -63,6 +74,8 @@ struct Level<'t> {
     sequence: Option<(Role, u32)>,
     /// First byte of the first definition here.
     first: Option<usize>,
+    /// The last heading seen (`private:`), here or around nodes that are no definitions.
+    section: Option<Node<'t>>,
 }
 
 impl<'a, 't> Walk<'a, 't> {
@@ -124,7 +137,7 @@ impl<'a, 't> Walk<'a, 't> {
     ) -> Option<Level<'t>> {
         let mut down = Level::default();
         match role {
-            None => {}
+            None => down.section = self.level().section,
             Some(Role::Definition(_)) => self.define(node, hits),
             Some(Role::Import) => {
                 (self.grammar.hooks.imports)(self.source, node, &mut self.outline.imports);
@@ -142,8 +155,17 @@ impl<'a, 't> Walk<'a, 't> {
                 let inside = self.inside(node.start_byte());
                 self.push_scope(node, inside, name.as_deref());
             }
+            Some(Role::Hidden) => {
+                let inside = self.inside(node.start_byte());
+                self.push_scope(node, inside, None);
+                if let Some(scope) = self.scopes.last_mut() {
+                    scope.hidden = true;
+                }
+            }
+            Some(Role::Section) => self.section(node),
             Some(Role::Callable) => self.push_scope(node, Inside::Callable, None),
             Some(Role::Wrapper) => {
+                down.section = self.level().section;
                 down.wrapper = self.level().wrapper.or(Some(node));
                 down.decorators = self.level().decorators.clone();
             }
@@ -159,6 +181,14 @@ impl<'a, 't> Walk<'a, 't> {
             }
         }
         Some(down)
+    }
+
+    /// Remembers a heading for the siblings behind it.
+    fn section(&mut self, node: Node<'t>) {
+        self.levels
+            .last_mut()
+            .expect("the root has a level")
+            .section = Some(node);
     }
 
     /// Opens a numbered scope for a child of a sequence.
@@ -192,9 +222,12 @@ impl<'a, 't> Walk<'a, 't> {
                 (self.grammar.hooks.define)(&mut context, hit, draft, &mut drafts);
             }
         }
+        // Names of one declaration are siblings: none encloses the next.
+        let mut scopes = vec![];
         for draft in drafts {
-            self.emit(draft, &decorators, &mut exports);
+            scopes.extend(self.emit(draft, &decorators, &mut exports));
         }
+        self.scopes.extend(scopes);
         self.exports = exports;
         self.levels
             .last_mut()
@@ -230,6 +263,8 @@ impl<'a, 't> Walk<'a, 't> {
             body,
             value: hit.get(Capture::Value),
             own: self.own_part(hit, hits),
+            head_end: None,
+            home: Home::Here,
             nest: Nest::All,
         })
     }
@@ -246,19 +281,28 @@ impl<'a, 't> Walk<'a, 't> {
         (hits.len() > 1 && declares_more_than_a_name).then_some((first.start_byte(), own))
     }
 
-    /// Appends the item, unless it is a local, and opens its scope.
-    fn emit(&mut self, mut draft: Draft<'t>, decorators: &[Node<'t>], exports: &mut Vec<String>) {
+    /// Appends the item, unless it is a local. The scope it opens, if any.
+    fn emit(
+        &mut self,
+        mut draft: Draft<'t>,
+        decorators: &[Node<'t>],
+        exports: &mut Vec<String>,
+    ) -> Option<Scope> {
         let at = draft.node.start_byte();
         if self.scopes.len() >= MAX_DEPTH {
-            return self.too_deep(draft.node);
+            self.too_deep(draft.node);
+            return None;
         }
         let inside = self.inside(at);
-        if draft.kind == Kind::Function && matches!(inside, Inside::Type | Inside::Object) {
+        let free = draft.home != Home::Here;
+        if draft.kind == Kind::Function && matches!(inside, Inside::Type | Inside::Object) && !free
+        {
             draft.kind = Kind::Method;
         }
+        let home = self.home(&draft);
         let scoped = match &draft.scope {
-            Some(scope) => self.path(at, scope),
-            None => self.path_at(at).to_string(),
+            Some(scope) => (self.grammar.hooks.join)(home, scope, self.grammar.separator),
+            None => home.to_string(),
         };
         let segment = draft.segment.as_ref().unwrap_or(&draft.name);
         let path = (self.grammar.hooks.join)(&scoped, segment, self.grammar.separator);
@@ -277,20 +321,21 @@ impl<'a, 't> Walk<'a, 't> {
             Nest::All => (at, draft.node.end_byte()),
             Nest::From(byte) => (byte as usize, draft.node.end_byte()),
             Nest::Until(byte) => (at, byte as usize),
-            Nest::None => return,
+            Nest::None => return None,
         };
         let within = if local {
             Inside::Callable
         } else {
             encloses(&draft)
         };
-        self.scopes.push(Scope {
+        Some(Scope {
             from,
             until,
             inside: within,
             item: id,
             path,
-        });
+            hidden: self.hidden(at),
+        })
     }
 
     fn item(
@@ -305,11 +350,14 @@ impl<'a, 't> Walk<'a, 't> {
         let start = decorators.first().map_or(top.start_byte(), |first| {
             first.start_byte().min(top.start_byte())
         });
+        let start = self.with_attached(start);
+        let head = self.with_attached(top.start_byte());
         let end = top.end_byte();
         let context = self.context(draft.node, decorators, exports);
         let parent = self.parent(draft.node.start_byte());
         let exported = parent.is_none_or(|id| self.outline.items[id as usize].exported)
             && context.inside != Inside::Callable
+            && !self.hidden(draft.node.start_byte())
             && (hooks.exported)(&context, draft);
         let doc = match (hooks.inner_doc)(&context, draft) {
             Some(text) => doc::first_sentence(text.lines()),
@@ -317,7 +365,7 @@ impl<'a, 't> Walk<'a, 't> {
         };
         Item {
             kind: draft.kind,
-            signature: signature::signature(source, rules, draft, top),
+            signature: signature::signature(source, rules, draft, top, head),
             doc,
             decorators: decorators
                 .iter()
@@ -349,6 +397,15 @@ impl<'a, 't> Walk<'a, 't> {
             name: draft.name.clone(),
             qualname,
         }
+    }
+
+    /// Moves the start of a definition over the text in front that belongs to it.
+    fn with_attached(&self, start: usize) -> usize {
+        let index = self.attached.partition_point(|range| range.end <= start);
+        let before = index.checked_sub(1).map(|index| &self.attached[index]);
+        let touches =
+            |range: &&Range<usize>| self.source.text()[range.end..start].trim_ascii().is_empty();
+        before.filter(touches).map_or(start, |range| range.start)
     }
 
     fn comment(&self, draft: &Draft<'t>, start: usize, end: usize) -> Option<String> {
@@ -420,6 +477,8 @@ impl<'a, 't> Walk<'a, 't> {
             owner: owner.map(|item| (item.kind, item.name.as_str())),
             wrapper: self.level().wrapper,
             decorators,
+            section: self.level().section,
+            items: &self.outline.items,
             exports,
         }
     }
@@ -448,6 +507,25 @@ impl<'a, 't> Walk<'a, 't> {
         self.scope(at).map_or("", |scope| &scope.path)
     }
 
+    fn hidden(&self, at: usize) -> bool {
+        self.scope(at).is_some_and(|scope| scope.hidden)
+    }
+
+    /// The path a draft's qualified name continues.
+    fn home(&self, draft: &Draft<'t>) -> &str {
+        let at = draft.node.start_byte();
+        let outside =
+            |scope: &&Scope| scope.from <= at && at < scope.until && scope.inside != Inside::Type;
+        match draft.home {
+            Home::Here => self.path_at(at),
+            Home::OutsideTypes => {
+                let scope = self.scopes.iter().rev().find(outside);
+                scope.map_or("", |scope| &scope.path)
+            }
+            Home::File => "",
+        }
+    }
+
     /// `name` with the scopes that enclose byte `at`.
     fn path(&self, at: usize, name: &str) -> String {
         (self.grammar.hooks.join)(self.path_at(at), name, self.grammar.separator)
@@ -469,6 +547,7 @@ impl<'a, 't> Walk<'a, 't> {
             inside,
             item,
             path,
+            hidden: self.hidden(at),
         });
     }
 
@@ -493,13 +572,17 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     fn problem(&mut self, node: Node<'t>) {
-        let start = node.start_position().row as u32 + 1;
-        // An ERROR node can span the rest of the file; what is wrong is where it begins.
-        let end = (node.end_position().row as u32 + 1).clamp(start, start + 2);
         let message = match node.is_missing() {
             true => format!("missing `{}`", node.kind()),
             false => "does not parse".to_string(),
         };
+        self.fault(node.start_byte() as u32, node.end_byte() as u32, message);
+    }
+
+    fn fault(&mut self, from: u32, until: u32, message: String) {
+        let start = self.source.line_at(from);
+        // An ERROR node can span the rest of the file; what is wrong is where it begins.
+        let end = self.source.line_at(until).clamp(start, start + 2);
         self.outline.problems.push(Problem {
             kind: ProblemKind::Syntax,
             lines: Lines { start, end },

@@ -18,8 +18,8 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
     let mut outline = match &language.reader {
         Reader::Scanner(scan) => scan(source),
         Reader::Grammar(grammar) => match parse(source, grammar, limits) {
-            Parsed::Tree(tree) => {
-                let mut outline = extract::extract(&tree, grammar, source);
+            Parsed::Tree(reading) => {
+                let mut outline = extract::extract(&reading, grammar, source);
                 repair::settle(&mut outline, source, grammar);
                 outline
             }

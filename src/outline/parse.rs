@@ -1,12 +1,12 @@
 //! Runs a grammar over a file, within limits that do not depend on the machine: parser steps and bytes; wall time is
 //! only the last safety.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
-use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
-use crate::lang::Grammar;
+use crate::lang::{Grammar, Rewrite};
 use crate::source::Source;
 
 /// What a parse may cost.
@@ -27,8 +27,19 @@ impl Default for Limits {
     }
 }
 
+/// A file's tree and what was done to the text to get it.
+pub struct Reading {
+    pub tree: Tree,
+    /// The text names and signatures come from, if it is not the file's own.
+    pub shown: Option<Source>,
+    /// Text the parser did not see that belongs to the definition behind it, in source order.
+    pub attached: Vec<Range<usize>>,
+    /// Where the parser failed in text that was then left out.
+    pub left_out: Vec<usize>,
+}
+
 pub enum Parsed {
-    Tree(Tree),
+    Tree(Box<Reading>),
     /// Which limit was hit.
     Limit(String),
 }
@@ -38,15 +49,137 @@ pub enum Parsed {
 const CALLS_PER_KB: u64 = 400;
 const CALLS_AT_LEAST: u64 = 200_000;
 
+/// Parses a file; what does not parse as it stands once more as its preprocessor would leave it, if it has one.
 pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
-    let text = source.text();
-    if text.len() as u64 > limits.max_bytes {
+    let size = source.text().len() as u64;
+    if size > limits.max_bytes {
+        let most = limits.max_bytes;
         return Parsed::Limit(format!(
-            "{} bytes are more than the {} that are parsed",
-            text.len(),
-            limits.max_bytes
+            "{size} bytes are more than the {most} that are parsed"
         ));
     }
+    let prepared = (grammar.hooks.prepare)(source.text());
+    let first = match run(
+        prepared.as_deref().unwrap_or(source.text()),
+        grammar,
+        limits,
+    ) {
+        Ok(tree) => Reading {
+            tree,
+            shown: prepared.map(|text| source.with_text(text)),
+            attached: vec![],
+            left_out: vec![],
+        },
+        Err(message) => return Parsed::Limit(message),
+    };
+    let better = if is_suspicious(&first.tree) {
+        rewritten(source, grammar, limits, &first)
+    } else {
+        None
+    };
+    Parsed::Tree(Box::new(better.unwrap_or(first)))
+}
+
+/// Whether a tree is broken, or has at its top what no file has there: a block with nothing in front of it.
+fn is_suspicious(tree: &Tree) -> bool {
+    let root = tree.root_node();
+    let mut cursor = root.walk();
+    root.has_error()
+        || root
+            .children(&mut cursor)
+            .any(|node| node.child(0).is_some_and(|open| open.kind() == "{"))
+}
+
+/// The reading of a rewritten text, if it is better than `first`.
+fn rewritten(
+    source: &Source,
+    grammar: &Grammar,
+    limits: &Limits,
+    first: &Reading,
+) -> Option<Reading> {
+    let text = first.shown.as_ref().map_or(source.text(), Source::text);
+    let rewrite = (grammar.hooks.rewrite?)(text);
+    let mut tree = run(&rewrite.parsed, grammar, limits).ok()?;
+    let mut left_out = vec![];
+    if tree.root_node().has_error() {
+        let errors = errors(&tree);
+        let (text, found) = without_bodies(&rewrite, &tree, &errors);
+        if !found.is_empty() {
+            let again = run(&text, grammar, limits).ok()?;
+            if damage(&again) < damage(&tree) {
+                (tree, left_out) = (again, found);
+            }
+        }
+    }
+    let worse = damage(&tree) > damage(&first.tree);
+    (!worse).then(|| Reading {
+        tree,
+        shown: Some(source.with_text(rewrite.shown)),
+        attached: rewrite.attached,
+        left_out,
+    })
+}
+
+/// Blanks the insides of functions that the parser did not find the end of. Also where it failed in them first.
+fn without_bodies(rewrite: &Rewrite, tree: &Tree, errors: &[Node<'_>]) -> (Vec<u8>, Vec<usize>) {
+    let mut text = rewrite.parsed.clone();
+    let mut found = vec![];
+    for body in &rewrite.bodies {
+        let next = errors.partition_point(|error| error.start_byte() < body.start);
+        let Some(error) = errors
+            .get(next)
+            .filter(|error| error.start_byte() < body.end)
+        else {
+            continue;
+        };
+        let (open, close) = (body.start - 1, body.end + 1);
+        let node = tree.root_node().descendant_for_byte_range(open, close);
+        let contained =
+            node.is_some_and(|node| node.byte_range() == (open..close) && !node.is_error());
+        if contained {
+            continue;
+        }
+        found.push(error.start_byte());
+        for byte in &mut text[body.clone()] {
+            if !matches!(byte, b'\n' | b'\r') {
+                *byte = b' ';
+            }
+        }
+    }
+    (text, found)
+}
+
+/// The nodes the parser made up or could not place, in source order.
+fn errors(tree: &Tree) -> Vec<Node<'_>> {
+    let mut found = vec![];
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            found.push(node);
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return found;
+            }
+        }
+    }
+}
+
+/// How much of a text the parser could not place.
+fn damage(tree: &Tree) -> usize {
+    let errors = errors(tree);
+    errors
+        .iter()
+        .map(|node| 1 + node.end_byte() - node.start_byte())
+        .sum()
+}
+
+/// One run of the parser.
+fn run(text: &[u8], grammar: &Grammar, limits: &Limits) -> Result<Tree, String> {
     let mut parser = Parser::new();
     parser
         .set_language(&grammar.parser.into())
@@ -67,8 +200,8 @@ pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut read = |at: usize, _| text.get(at..).unwrap_or(&[]);
     match parser.parse_with_options(&mut read, None, Some(options)) {
-        Some(tree) => Parsed::Tree(tree),
-        None if late => Parsed::Limit(format!("not parsed within {:.0?}", limits.timeout)),
-        None => Parsed::Limit(format!("not parsed within {} steps", most * 100)),
+        Some(tree) => Ok(tree),
+        None if late => Err(format!("not parsed within {:.0?}", limits.timeout)),
+        None => Err(format!("not parsed within {} steps", most * 100)),
     }
 }

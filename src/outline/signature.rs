@@ -13,26 +13,30 @@ const MAX_VALUE: usize = 60;
 /// Longest aliased type shown in full, in characters.
 const MAX_ALIAS: usize = 160;
 
-/// `top` is the outermost node that belongs to the definition; decorators and comments inside are left out.
-pub fn signature(source: &Source, rules: &Rules, draft: &Draft<'_>, top: Node<'_>) -> String {
+/// `top` is the outermost node that belongs to the definition, `start` its first byte or that of text in front that is
+/// in no tree; decorators and comments inside are left out.
+pub fn signature(
+    source: &Source,
+    rules: &Rules,
+    draft: &Draft<'_>,
+    top: Node<'_>,
+    start: usize,
+) -> String {
     let (head, whole) = match draft.own {
-        Some((head_end, own)) => (
-            fold_range(source, rules, top, top.start_byte()..head_end) + " ",
-            own,
-        ),
+        Some((head_end, own)) => (fold_range(source, rules, top, start..head_end) + " ", own),
         None => (String::new(), top),
+    };
+    let start = if draft.own.is_some() {
+        whole.start_byte()
+    } else {
+        start
     };
     let end = draft
         .body
         .or(draft.value)
-        .map_or(whole.end_byte(), |node| node.start_byte());
-    let head = head
-        + &fold_range(
-            source,
-            rules,
-            whole,
-            whole.start_byte()..end.max(whole.start_byte()),
-        );
+        .map_or(whole.end_byte(), |node| node.start_byte())
+        .min(draft.head_end.unwrap_or(usize::MAX));
+    let head = head + &fold_range(source, rules, whole, start..end.max(whole.start_byte()));
     let head = match draft.body {
         Some(_) => head.trim_end_matches([':', '{', ' ']),
         None => head.trim_end_matches([';', ',', ' ']),
