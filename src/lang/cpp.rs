@@ -1,6 +1,31 @@
-//! C and C++.
+//! C and C++: declarators, the kinds they say, scopes written in front of names, access, which of the two a header is.
 
-use super::{Docs, Grammar, Hooks, Language, Reader};
+use std::path::Path;
+
+use tree_sitter::Node;
+
+use super::fold::{fold, fold_range};
+use super::preprocess::{self, Dialect};
+use super::rules::{Capture, Hit};
+use super::{Context, Docs, Draft, Grammar, Home, Hooks, Inside, Language, Nest, Reader};
+use crate::model::{Import, Item, Kind};
+use crate::source::Source;
+
+const DOCS: Docs = Docs {
+    line: &["//"],
+    not_line: &[],
+    block: Some(("/*", "*/")),
+    not_block: &[],
+    detached: false,
+    values_only: false,
+};
+
+const HOOKS: Hooks = Hooks {
+    define,
+    exported,
+    imports,
+    ..Hooks::DEFAULT
+};
 
 pub static C: Language = Language {
     name: "c",
@@ -8,21 +33,21 @@ pub static C: Language = Language {
     extensions: &["c", "h"],
     file_names: &[],
     interpreters: &[],
-    sniff: None,
-    reader: Reader::Grammar(Grammar::new(
-        tree_sitter_c::LANGUAGE,
-        &[("c.scm", include_str!("../../queries/c.scm"))],
-        "::",
-        Docs {
-            line: &["//"],
-            not_line: &[],
-            block: Some(("/*", "*/")),
-            not_block: &[],
-            detached: false,
-            values_only: false,
-        },
-        Hooks::DEFAULT,
-    )),
+    sniff: Some(sniff),
+    reader: Reader::Grammar(
+        Grammar::new(
+            tree_sitter_c::LANGUAGE,
+            &[("c.scm", include_str!("../../queries/c.scm"))],
+            "::",
+            DOCS,
+            Hooks {
+                prepare: |text| preprocess::without_dead_text(text, Dialect::C),
+                rewrite: Some(|text| preprocess::rewrite(text, Dialect::C)),
+                ..HOOKS
+            },
+        )
+        .decorated_inside(),
+    ),
 };
 
 pub static CPP: Language = Language {
@@ -34,21 +59,451 @@ pub static CPP: Language = Language {
     file_names: &[],
     interpreters: &[],
     sniff: None,
-    reader: Reader::Grammar(Grammar::new(
-        tree_sitter_cpp::LANGUAGE,
-        &[
-            ("cpp.scm", include_str!("../../queries/cpp.scm")),
-            ("c.scm", include_str!("../../queries/c.scm")),
-        ],
-        "::",
-        Docs {
-            line: &["//"],
-            not_line: &[],
-            block: Some(("/*", "*/")),
-            not_block: &[],
-            detached: false,
-            values_only: false,
-        },
-        Hooks::DEFAULT,
-    )),
+    reader: Reader::Grammar(
+        Grammar::new(
+            tree_sitter_cpp::LANGUAGE,
+            &[
+                ("cpp.scm", include_str!("../../queries/cpp.scm")),
+                ("c.scm", include_str!("../../queries/c.scm")),
+            ],
+            "::",
+            DOCS,
+            Hooks {
+                prepare: |text| preprocess::without_dead_text(text, Dialect::Cpp),
+                rewrite: Some(|text| preprocess::rewrite(text, Dialect::Cpp)),
+                ..HOOKS
+            },
+        )
+        .decorated_inside(),
+    ),
 };
+
+/// What a declarator declares: the way from the outside to the name.
+struct Declared<'t> {
+    name_node: Node<'t>,
+    name: String,
+    /// Scopes in front of the name.
+    scope: String,
+    /// The innermost wrapping, which says what the name is: its parameters if that is a function.
+    function: Option<Node<'t>>,
+    /// What follows `*` nearest to the name is `const`; none without a `*`.
+    const_pointer: Option<bool>,
+    value: Option<Node<'t>>,
+}
+
+fn define<'t>(
+    cx: &mut Context<'_, 't>,
+    hit: &Hit<'_, 't>,
+    mut draft: Draft<'t>,
+    out: &mut Vec<Draft<'t>>,
+) {
+    match draft.kind {
+        Kind::Macro => draft.home = Home::File,
+        Kind::Class | Kind::Struct | Kind::Union | Kind::Enum => {
+            let Some(name) = hit.get(Capture::Name) else {
+                return;
+            };
+            let declared = declared(cx, name);
+            draft.bases = bases(cx, hit.get(Capture::Bases));
+            draft.scope = Some(declared.scope).filter(|scope| !scope.is_empty());
+            draft.name = declared.name;
+        }
+        Kind::Namespace => draft.name = draft.name.replace("inline ", ""),
+        Kind::EnumMember => {}
+        Kind::Type if hit.get(Capture::Type).is_none() => {}
+        _ => return declare(cx, hit, draft, out),
+    }
+    out.push(draft);
+}
+
+/// Functions, objects, fields and typedefs: all that have a declarator.
+fn declare<'t>(
+    cx: &mut Context<'_, 't>,
+    hit: &Hit<'_, 't>,
+    mut draft: Draft<'t>,
+    out: &mut Vec<Draft<'t>>,
+) {
+    let local = cx.inside == Inside::Callable;
+    if local && matches!(draft.kind, Kind::Variable | Kind::Field) {
+        return;
+    }
+    let (declarator, type_node) = (draft.name_node, hit.get(Capture::Type));
+    let declared = declared(cx, declarator);
+    draft.value = declared
+        .value
+        .or(draft.value.filter(|value| follows(cx, declarator, *value)));
+    draft.name_node = declared.name_node;
+    draft.params = declared
+        .function
+        .and_then(|node| node.child_by_field_name("parameters"));
+    draft.scope = Some(declared.scope.clone()).filter(|scope| !scope.is_empty());
+    draft.name = declared.name.clone();
+    nest(cx, &mut draft, type_node, declarator);
+    if draft.kind != Kind::Type {
+        let Some(kind) = declared_kind(cx, &declared, &mut draft, type_node) else {
+            return;
+        };
+        draft.kind = kind;
+    }
+    if !draft.name.is_empty() {
+        out.push(draft);
+    }
+}
+
+/// The kind a declaration gives its name; none for what is no definition.
+fn declared_kind<'t>(
+    cx: &Context<'_, 't>,
+    declared: &Declared<'t>,
+    draft: &mut Draft<'t>,
+    type_node: Option<Node<'t>>,
+) -> Option<Kind> {
+    let function = declared.function.is_some();
+    let in_type = cx.inside == Inside::Type;
+    let owner = match declared.scope.as_str() {
+        "" => cx.owner.filter(|_| in_type).map(|(_, name)| name),
+        scope => Some(last_part(scope)).filter(|_| !is_namespace(cx, scope)),
+    };
+    draft.declaration = function && draft.body.is_none();
+    if function && has_friend(cx) {
+        draft.home = Home::OutsideTypes;
+        return draft.body.map(|_| Kind::Function);
+    }
+    if function {
+        draft.head_end =
+            child_of_kind(draft.node, "field_initializer_list").map(|node| node.start_byte());
+        let special = declared.name.starts_with(['~']) || declared.name.starts_with("operator");
+        if type_node.is_none() && !special {
+            return typeless(cx, declared, draft, owner);
+        }
+        return Some(if owner.is_some() {
+            Kind::Method
+        } else {
+            Kind::Function
+        });
+    }
+    if let Some(lambda) = draft
+        .value
+        .filter(|value| value.kind() == "lambda_expression")
+    {
+        draft.body = lambda.child_by_field_name("body");
+        draft.params = lambda
+            .child_by_field_name("declarator")
+            .and_then(|node| node.child_by_field_name("parameters"));
+        return Some(if owner.is_some() {
+            Kind::Method
+        } else {
+            Kind::Function
+        });
+    }
+    Some(match owner.is_some() || draft.kind == Kind::Field {
+        true => Kind::Field,
+        false if is_constant(cx, draft.node, declared) => Kind::Constant,
+        false => Kind::Variable,
+    })
+}
+
+/// A function without a result type: a constructor, or a macro that looks like one.
+fn typeless<'t>(
+    cx: &Context<'_, 't>,
+    declared: &Declared<'t>,
+    draft: &mut Draft<'t>,
+    owner: Option<&str>,
+) -> Option<Kind> {
+    let plain = |name: &str| name.split('<').next().unwrap_or("").to_string();
+    match owner {
+        Some(owner) if plain(owner) == plain(&declared.name) => return Some(Kind::Constructor),
+        Some(_) if !declared.scope.is_empty() => return Some(Kind::Method),
+        _ => {}
+    }
+    // Without a body it is a macro's call or a deduction guide.
+    draft.body?;
+    if !declared.name.chars().any(char::is_lowercase) {
+        draft.name = fold(cx.source, cx.rules, declared.function?);
+    }
+    Some(Kind::Function)
+}
+
+/// Follows a declarator to its name.
+fn declared<'t>(cx: &Context<'_, 't>, declarator: Node<'t>) -> Declared<'t> {
+    let mut found = Declared {
+        name_node: declarator,
+        name: String::new(),
+        scope: String::new(),
+        function: None,
+        const_pointer: None,
+        value: None,
+    };
+    let mut node = declarator;
+    loop {
+        let inner = node.child_by_field_name("declarator");
+        let next = match node.kind() {
+            "init_declarator" => {
+                found.value = node.child_by_field_name("value");
+                inner
+            }
+            "function_declarator" => {
+                found.function = Some(node);
+                inner
+            }
+            "pointer_declarator" => {
+                let is_const = child_of_kind(node, "type_qualifier")
+                    .is_some_and(|node| cx.source.str(node.byte_range()) == "const");
+                (found.function, found.const_pointer) = (None, Some(is_const));
+                inner
+            }
+            "array_declarator" => {
+                found.function = None;
+                inner
+            }
+            "reference_declarator" => {
+                found.function = None;
+                last_named(node)
+            }
+            "parenthesized_declarator" => last_named(node),
+            "attributed_declarator" | "dependent_name" => node.named_child(0),
+            // A pointer to a member: what stands in front is no scope of the name.
+            "pointer_type_declarator" => {
+                found.scope.clear();
+                inner
+            }
+            "qualified_identifier" => {
+                scope(cx, node, &mut found.scope);
+                node.child_by_field_name("name")
+            }
+            "operator_cast" => {
+                found.function = conversion(node);
+                None
+            }
+            _ => None,
+        };
+        let Some(next) = next else { break };
+        node = next;
+    }
+    found.name_node = node;
+    found.name = name(cx, node, found.function);
+    found
+}
+
+/// The text of a name: operators without spaces, conversions without their parameters.
+fn name<'t>(cx: &Context<'_, 't>, node: Node<'t>, function: Option<Node<'t>>) -> String {
+    let parameters = function.and_then(|node| node.child_by_field_name("parameters"));
+    let text = match node.kind() {
+        "operator_cast" => {
+            let end = parameters.map_or(node.end_byte(), |list| list.start_byte());
+            fold_range(cx.source, cx.rules, node, node.start_byte()..end)
+        }
+        _ => fold(cx.source, cx.rules, node),
+    };
+    match text.strip_prefix("operator") {
+        Some(rest) if node.kind().starts_with("operator") => {
+            let rest = rest.trim().replace("\"\" ", "\"\"");
+            let space = if rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+                " "
+            } else {
+                ""
+            };
+            format!("operator{space}{rest}")
+        }
+        _ => text.replace("~ ", "~"),
+    }
+}
+
+/// The function a conversion operator is: its parameters hang on an unnamed declarator.
+fn conversion(node: Node<'_>) -> Option<Node<'_>> {
+    let mut node = node.child_by_field_name("declarator")?;
+    while node.child_by_field_name("parameters").is_none() {
+        node = node
+            .child_by_field_name("declarator")
+            .or_else(|| last_named(node))?;
+    }
+    Some(node)
+}
+
+/// Appends one scope in front of a name. The arguments of a primary template are its own parameters again and go.
+fn scope<'t>(cx: &Context<'_, 't>, node: Node<'t>, out: &mut String) {
+    let Some(scope) = node.child_by_field_name("scope") else {
+        return;
+    };
+    let mut text = fold(cx.source, cx.rules, scope);
+    if let Some(arguments) = scope.child_by_field_name("arguments") {
+        let given = names(cx, arguments);
+        let mut wrapper = cx.wrapper;
+        while let Some(template) = wrapper.filter(|node| node.kind() == "template_declaration") {
+            let own = template
+                .child_by_field_name("parameters")
+                .map(|list| names(cx, list));
+            if own.is_some_and(|own| own == given) {
+                text = fold_range(
+                    cx.source,
+                    cx.rules,
+                    scope,
+                    scope.start_byte()..arguments.start_byte(),
+                );
+            }
+            wrapper = last_named(template);
+        }
+    }
+    if !out.is_empty() {
+        out.push_str("::");
+    }
+    out.push_str(&text);
+}
+
+/// Names of a template's parameters, or of the arguments given to it.
+fn names(cx: &Context<'_, '_>, list: Node<'_>) -> Vec<String> {
+    let mut cursor = list.walk();
+    let text = |node: Node<'_>| {
+        let text = fold(cx.source, cx.rules, node);
+        let declared = text.split('=').next().unwrap_or("").trim();
+        match list.kind() {
+            "template_parameter_list" => {
+                declared.rsplit([' ', '.']).next().unwrap_or("").to_string()
+            }
+            _ => text.trim_end_matches("...").trim().to_string(),
+        }
+    };
+    list.named_children(&mut cursor).map(text).collect()
+}
+
+/// Where the members of a type without a name belong, and which part of a declaration is this name's own.
+fn nest<'t>(
+    cx: &Context<'_, 't>,
+    draft: &mut Draft<'t>,
+    type_node: Option<Node<'t>>,
+    declarator: Node<'t>,
+) {
+    let first = draft.node.child_by_field_name("declarator");
+    let body = type_node.and_then(|node| node.child_by_field_name("body"));
+    let (Some(first), Some(type_node)) = (first, type_node) else {
+        return;
+    };
+    let behind = cx.source.text().get(declarator.end_byte());
+    if body.is_some() || first != declarator || behind == Some(&b',') {
+        let head = body.map_or(first.start_byte(), |body| body.start_byte());
+        draft.own = Some((head, declarator));
+    }
+    let named = type_node.child_by_field_name("name").is_some();
+    let constants = type_node.kind() == "enum_specifier" && draft.kind != Kind::Type;
+    draft.nest = match body {
+        None => Nest::All,
+        Some(_) if draft.kind == Kind::Function => Nest::From(declarator.start_byte() as u32),
+        Some(_) if first == declarator && !named && !constants => {
+            Nest::Until(type_node.end_byte() as u32)
+        }
+        Some(_) => Nest::None,
+    };
+}
+
+fn is_constant(cx: &Context<'_, '_>, node: Node<'_>, declared: &Declared<'_>) -> bool {
+    let mut cursor = node.walk();
+    let words = node
+        .children(&mut cursor)
+        .filter(|child| child.kind() == "type_qualifier");
+    let mut constant = false;
+    for word in words {
+        match &*cx.source.str(word.byte_range()) {
+            "constexpr" => return true,
+            "const" => constant = true,
+            _ => {}
+        }
+    }
+    declared.const_pointer.unwrap_or(constant)
+}
+
+/// Whether the file has a namespace of this name.
+fn is_namespace(cx: &Context<'_, '_>, scope: &str) -> bool {
+    let same = |item: &Item| {
+        item.kind == Kind::Namespace
+            && item
+                .qualname
+                .strip_suffix(scope)
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
+    };
+    cx.items.iter().any(same)
+}
+
+fn has_friend(cx: &Context<'_, '_>) -> bool {
+    let mut wrapper = cx.wrapper;
+    while let Some(node) = wrapper.filter(|node| node.kind() == "template_declaration") {
+        wrapper = last_named(node);
+    }
+    wrapper.is_some_and(|node| node.kind() == "friend_declaration")
+}
+
+fn bases(cx: &Context<'_, '_>, clause: Option<Node<'_>>) -> Vec<String> {
+    let Some(clause) = clause else { return vec![] };
+    let mut cursor = clause.walk();
+    let types = clause.named_children(&mut cursor).filter(|node| {
+        !matches!(
+            node.kind(),
+            "access_specifier" | "attribute_declaration" | "comment"
+        )
+    });
+    types.map(|node| fold(cx.source, cx.rules, node)).collect()
+}
+
+/// Not exported: what is private, or `static` outside of types.
+fn exported(cx: &Context<'_, '_>, draft: &Draft<'_>) -> bool {
+    let text = |node: Node<'_>| cx.source.str(node.byte_range());
+    if cx.inside == Inside::Type && draft.home == Home::Here {
+        let class = cx.owner.is_some_and(|(kind, _)| kind == Kind::Class);
+        return cx
+            .section
+            .map_or(!class, |node| !text(node).starts_with("private"));
+    }
+    let mut cursor = draft.node.walk();
+    let mut words = draft
+        .node
+        .children(&mut cursor)
+        .filter(|child| child.kind() == "storage_class_specifier");
+    draft.scope.is_some() || !words.any(|word| text(word) == "static")
+}
+
+fn imports(source: &Source, node: Node<'_>, out: &mut Vec<Import>) {
+    let Some(path) = node.child_by_field_name("path") else {
+        return;
+    };
+    let text = source.str(path.byte_range());
+    out.push(Import {
+        module: text.trim_matches(['"', '<', '>']).to_string(),
+        names: vec![],
+        line: node.start_position().row as u32 + 1,
+    });
+}
+
+/// Whether a value belongs to this declarator and not to one behind it.
+fn follows(cx: &Context<'_, '_>, declarator: Node<'_>, value: Node<'_>) -> bool {
+    declarator.end_byte() <= value.start_byte()
+        && !cx.source.text()[declarator.end_byte()..value.start_byte()].contains(&b',')
+}
+
+fn last_part(path: &str) -> &str {
+    let mut depth = 0;
+    let start = path.char_indices().rev().find(|&(_, c)| {
+        depth += i32::from(c == '>') - i32::from(c == '<');
+        depth == 0 && c == ':'
+    });
+    start.map_or(path, |(at, _)| &path[at + 1..])
+}
+
+fn child_of_kind<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor)
+        .find(|child| child.kind() == kind)
+}
+
+fn last_named(node: Node<'_>) -> Option<Node<'_>> {
+    node.named_child(node.named_child_count().checked_sub(1)? as u32)
+}
+
+/// A header is C++ if its text says so.
+fn sniff(path: &Path, source: &Source) -> &'static Language {
+    let header = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("h"));
+    if header && preprocess::is_cpp(source.text()) {
+        &CPP
+    } else {
+        &C
+    }
+}

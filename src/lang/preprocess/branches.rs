@@ -1,0 +1,369 @@
+//! Conditional text: which branches of `#if` a parser can read side by side, and which have to make way.
+//! Branches that are whole in themselves stay, all of them. Where a group splits a construct (a brace opened in one
+//! branch, an `else`, half an expression), the branch that an unconfigured compiler takes stays, the rest is blanked.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::lexer::{Lexeme, Token};
+
+/// Macros known to have a value, so that `#if` can be judged; what is not here counts as not defined.
+pub type Values<'a> = HashMap<&'a [u8], i64>;
+
+/// A condition in brackets deeper than this counts as false.
+const MAX_DEPTH: u8 = 8;
+
+/// What to blank. With `constants`, only groups whose first condition is a plain number are looked at.
+pub fn blanked<'a>(
+    text: &'a [u8],
+    tokens: &[Token],
+    mut values: Values<'a>,
+    constants: bool,
+) -> Vec<Range<usize>> {
+    let mut open: Vec<Group> = vec![];
+    let mut outside = Branch::default();
+    let mut out = vec![];
+    for (index, token) in tokens.iter().enumerate() {
+        if token.lexeme != Lexeme::Directive {
+            current(&mut open, &mut outside).take(text, *token);
+            continue;
+        }
+        let (word, rest) = directive(&text[token.range()]);
+        match word {
+            b"if" | b"ifdef" | b"ifndef" => {
+                let before = current(&mut open, &mut outside).last;
+                open.push(Group::new(
+                    before,
+                    *token,
+                    truth_of(word, rest, &values),
+                    is_number(rest),
+                ));
+            }
+            b"elif" | b"else" | b"elifdef" | b"elifndef" => {
+                if let Some(group) = open.last_mut() {
+                    let holds = word == b"else" || truth_of(&word[2..], rest, &values);
+                    group.next(*token, holds);
+                }
+            }
+            b"endif" => {
+                let next = tokens[index + 1..]
+                    .iter()
+                    .find(|next| next.lexeme != Lexeme::Directive);
+                if let Some(group) = open.pop() {
+                    let kept = group.settle(*token, next.copied(), constants, &mut out);
+                    current(&mut open, &mut outside).absorb(&kept);
+                }
+            }
+            b"define" => {
+                let name = first_word(rest);
+                let value = rest[name.len()..].trim_ascii();
+                values.insert(name, number(value).unwrap_or(1));
+            }
+            b"undef" => {
+                values.remove(first_word(rest));
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+fn current<'g>(open: &'g mut [Group], outside: &'g mut Branch) -> &'g mut Branch {
+    match open.last_mut() {
+        Some(group) => group
+            .branches
+            .last_mut()
+            .expect("a group opens with a branch"),
+        None => outside,
+    }
+}
+
+struct Group {
+    before: Option<Edge>,
+    branches: Vec<Branch>,
+    /// Its first condition is a number.
+    constant: bool,
+}
+
+/// What one branch holds, without its dead parts.
+#[derive(Clone, Default)]
+struct Branch {
+    directive: Option<Token>,
+    holds: bool,
+    depth: [i32; 2],
+    lowest: [i32; 2],
+    first: Option<Edge>,
+    last: Option<Edge>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Punct(u8),
+    /// `else`, `catch`: goes on with what stands in front.
+    Else,
+    Word,
+    Value,
+}
+
+impl Branch {
+    fn take(&mut self, text: &[u8], token: Token) {
+        let edge = match token.lexeme {
+            Lexeme::Punct(byte) => Edge::Punct(byte),
+            Lexeme::Word if matches!(&text[token.range()], b"else" | b"catch") => Edge::Else,
+            Lexeme::Word | Lexeme::Scope => Edge::Word,
+            _ => Edge::Value,
+        };
+        self.first.get_or_insert(edge);
+        self.last = Some(edge);
+        let (kind, step) = match token.lexeme {
+            Lexeme::Punct(b'{') => (0, 1),
+            Lexeme::Punct(b'}') => (0, -1),
+            Lexeme::Punct(b'(' | b'[') => (1, 1),
+            Lexeme::Punct(b')' | b']') => (1, -1),
+            _ => return,
+        };
+        self.depth[kind] += step;
+        self.lowest[kind] = self.lowest[kind].min(self.depth[kind]);
+    }
+
+    /// Goes on behind a group of which `inner` was kept.
+    fn absorb(&mut self, inner: &Branch) {
+        for kind in 0..2 {
+            self.lowest[kind] = self.lowest[kind].min(self.depth[kind] + inner.lowest[kind]);
+            self.depth[kind] += inner.depth[kind];
+        }
+        self.first = self.first.or(inner.first);
+        self.last = inner.last.or(self.last);
+    }
+
+    fn balanced(&self) -> bool {
+        self.depth == [0, 0] && self.lowest == [0, 0]
+    }
+
+    /// Whether it holds whole declarations or statements only.
+    fn is_whole(&self, before: Option<Edge>) -> bool {
+        let starts = match self.first {
+            Some(Edge::Punct(b'{')) => before != Some(Edge::Punct(b'{')),
+            Some(Edge::Punct(byte)) => matches!(byte, b'~' | b'*' | b'(' | b'[' | b';'),
+            Some(Edge::Word) => true,
+            Some(Edge::Else | Edge::Value) => false,
+            None => return true,
+        };
+        let ends = matches!(self.last, Some(Edge::Punct(b';' | b'}' | b':')));
+        starts && ends && self.balanced()
+    }
+
+    /// Whether it holds whole items of a list.
+    fn is_listed(&self) -> bool {
+        self.first.is_none() || self.last == Some(Edge::Punct(b',')) && self.balanced()
+    }
+}
+
+impl Group {
+    fn new(before: Option<Edge>, directive: Token, holds: bool, constant: bool) -> Group {
+        let mut group = Group {
+            before,
+            branches: vec![],
+            constant,
+        };
+        group.next(directive, holds);
+        group
+    }
+
+    fn next(&mut self, directive: Token, holds: bool) {
+        self.branches.push(Branch {
+            directive: Some(directive),
+            holds,
+            ..Branch::default()
+        });
+    }
+
+    /// Decides what stays, at the group's end. What goes on behind it.
+    fn settle(
+        self,
+        endif: Token,
+        next: Option<Token>,
+        constants: bool,
+        out: &mut Vec<Range<usize>>,
+    ) -> Branch {
+        let before = self.before;
+        let between = matches!(
+            before,
+            None | Some(Edge::Punct(b';' | b'{' | b'}' | b':' | b')') | Edge::Word)
+        );
+        let split = next.is_some_and(|next| next.is(b'{'));
+        let whole = between && !split && self.branches.iter().all(|branch| branch.is_whole(before));
+        if !self.constant && (constants || whole) {
+            let mut kept = self
+                .branches
+                .into_iter()
+                .rev()
+                .find(|branch| branch.last.is_some())
+                .unwrap_or_default();
+            (kept.depth, kept.lowest) = match whole {
+                true => ([0, 0], [0, 0]),
+                false => (kept.depth, kept.lowest),
+            };
+            return kept;
+        }
+        let starts: Vec<usize> = self
+            .branches
+            .iter()
+            .filter_map(|branch| branch.directive)
+            .map(|token| token.start)
+            .chain([endif.start])
+            .collect();
+        let list = matches!(before, Some(Edge::Punct(b'{' | b',' | b'(')))
+            && self.branches.iter().all(Branch::is_listed);
+        if list && !self.constant {
+            out.extend(
+                self.branches
+                    .iter()
+                    .filter_map(|branch| branch.directive)
+                    .map(Token::range),
+            );
+            out.push(endif.range());
+            return self
+                .branches
+                .into_iter()
+                .rev()
+                .find(|branch| branch.last.is_some())
+                .unwrap_or_default();
+        }
+        let chosen = self.branches.iter().position(|branch| branch.holds);
+        for (index, branch) in self.branches.iter().enumerate() {
+            let directive = branch.directive.map_or(0..0, Token::range);
+            let end = if Some(index) == chosen {
+                directive.end
+            } else {
+                starts[index + 1]
+            };
+            out.push(directive.start..end);
+        }
+        out.push(endif.range());
+        let chosen = chosen.map(|index| self.branches[index].clone());
+        chosen.unwrap_or_default()
+    }
+}
+
+/// The word behind `#` and what follows it.
+pub fn directive(text: &[u8]) -> (&[u8], &[u8]) {
+    let text = text.strip_prefix(b"#").unwrap_or(text).trim_ascii();
+    let word = first_word(text);
+    (word, text[word.len()..].trim_ascii())
+}
+
+pub fn first_word(text: &[u8]) -> &[u8] {
+    let end = text.iter().position(|&byte| !super::lexer::is_word(byte));
+    &text[..end.unwrap_or(text.len())]
+}
+
+fn is_number(condition: &[u8]) -> bool {
+    number(without_comment(condition)).is_some()
+}
+
+fn without_comment(text: &[u8]) -> &[u8] {
+    let comment = text
+        .windows(2)
+        .position(|pair| matches!(pair, b"//" | b"/*"));
+    text[..comment.unwrap_or(text.len())].trim_ascii()
+}
+
+fn number(text: &[u8]) -> Option<i64> {
+    let digits = std::str::from_utf8(text)
+        .ok()?
+        .trim_end_matches(['u', 'U', 'l', 'L']);
+    match digits.strip_prefix("0x") {
+        Some(hex) => i64::from_str_radix(hex, 16).ok(),
+        None => digits.parse().ok(),
+    }
+}
+
+fn truth_of(word: &[u8], condition: &[u8], values: &Values<'_>) -> bool {
+    let defined = values.contains_key(first_word(condition));
+    match word {
+        b"ifdef" => defined,
+        b"ifndef" => !defined,
+        _ => truth(without_comment(condition), values, 0),
+    }
+}
+
+/// Judges a condition in which all that is not known is 0.
+fn truth(condition: &[u8], values: &Values<'_>, depth: u8) -> bool {
+    if depth > MAX_DEPTH {
+        return false;
+    }
+    let (or, and) = (split(condition, b"||"), split(condition, b"&&"));
+    if or.len() > 1 {
+        return or.iter().any(|part| truth(part, values, depth + 1));
+    }
+    if and.len() > 1 {
+        return and.iter().all(|part| truth(part, values, depth + 1));
+    }
+    let condition = condition.trim_ascii();
+    if let Some(rest) = condition
+        .strip_prefix(b"!")
+        .filter(|rest| !rest.starts_with(b"="))
+    {
+        return !truth(rest, values, depth + 1);
+    }
+    if let Some(inner) = condition
+        .strip_prefix(b"(")
+        .and_then(|rest| rest.strip_suffix(b")"))
+    {
+        return truth(inner, values, depth + 1);
+    }
+    if let Some(rest) = condition.strip_prefix(b"defined") {
+        let name = rest.trim_ascii().trim_ascii_start();
+        let name = name.strip_prefix(b"(").unwrap_or(name).trim_ascii();
+        return values.contains_key(first_word(name));
+    }
+    compare(condition, values)
+}
+
+fn compare(condition: &[u8], values: &Values<'_>) -> bool {
+    let value = |text: &[u8]| {
+        let text = text.trim_ascii();
+        let word = first_word(text);
+        number(text)
+            .or_else(|| (word.len() == text.len()).then(|| values.get(word).copied().unwrap_or(0)))
+    };
+    let Some(at) = condition
+        .iter()
+        .position(|byte| matches!(byte, b'<' | b'>' | b'=' | b'!'))
+    else {
+        return value(condition).is_some_and(|value| value != 0);
+    };
+    let (left, rest) = condition.split_at(at);
+    let length = if rest.get(1) == Some(&b'=') { 2 } else { 1 };
+    let (Some(left), Some(right)) = (value(left), value(&rest[length..])) else {
+        return false;
+    };
+    match &rest[..length] {
+        b"<" => left < right,
+        b">" => left > right,
+        b"<=" => left <= right,
+        b">=" => left >= right,
+        b"==" => left == right,
+        b"!=" => left != right,
+        _ => false,
+    }
+}
+
+/// The parts between an operator outside of brackets.
+fn split<'t>(text: &'t [u8], operator: &[u8; 2]) -> Vec<&'t [u8]> {
+    let (mut parts, mut start, mut depth) = (vec![], 0, 0);
+    for at in 0..text.len() {
+        match text[at] {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ if depth == 0 && at >= start && text[at..].starts_with(operator) => {
+                parts.push(&text[start..at]);
+                start = at + 2;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start.min(text.len())..]);
+    parts
+}

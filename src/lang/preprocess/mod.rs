@@ -1,0 +1,73 @@
+//! What a preprocessor would do to a text before a compiler reads it, done by halves: enough for a grammar to see the
+//! definitions. Works on copies of equal length, so that every offset holds in the original; bytes in, bytes out.
+
+mod branches;
+mod items;
+mod lexer;
+mod macros;
+mod sniff;
+
+use std::ops::Range;
+
+use super::Rewrite;
+use branches::Values;
+pub use sniff::is_cpp;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    C,
+    Cpp,
+}
+
+/// Blanks `#if 0` and its like: text that no compiler reads. None where there is no such.
+pub fn without_dead_text(text: &[u8], dialect: Dialect) -> Option<Vec<u8>> {
+    let constant = text.split(|&byte| byte == b'\n').any(|line| {
+        let line = line.trim_ascii_start();
+        let Some(rest) = line.strip_prefix(b"#") else {
+            return false;
+        };
+        let Some(rest) = rest.trim_ascii_start().strip_prefix(b"if") else {
+            return false;
+        };
+        rest.trim_ascii_start()
+            .first()
+            .is_some_and(u8::is_ascii_digit)
+    });
+    constant.then(|| {
+        blanked(
+            text,
+            &branches::blanked(text, &lexer::tokens(text), values(dialect), true),
+        )
+    })
+}
+
+/// The text without what splits a construct, and without macros.
+pub fn rewrite(text: &[u8], dialect: Dialect) -> Rewrite {
+    let split = branches::blanked(text, &lexer::tokens(text), values(dialect), false);
+    let shown = blanked(text, &split);
+    let (parsed, attached, bodies) = macros::blank(&shown, &lexer::tokens(&shown), dialect);
+    Rewrite {
+        shown,
+        parsed,
+        attached,
+        bodies,
+    }
+}
+
+fn values(dialect: Dialect) -> Values<'static> {
+    let known: &[(&[u8], i64)] = match dialect {
+        Dialect::C => &[(b"__STDC__", 1)],
+        Dialect::Cpp => &[(b"__cplusplus", 202_002)],
+    };
+    known.iter().copied().collect()
+}
+
+fn blanked(text: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
+    let mut out = text.to_vec();
+    for byte in ranges.iter().flat_map(|range| range.clone()) {
+        if !matches!(out[byte], b'\n' | b'\r') {
+            out[byte] = b' ';
+        }
+    }
+    out
+}
