@@ -172,7 +172,8 @@ fn declared_kind<'t>(
         draft.head_end =
             child_of_kind(draft.node, "field_initializer_list").map(|node| node.start_byte());
         let special = declared.name.starts_with(['~']) || declared.name.starts_with("operator");
-        if type_node.is_none() && !special {
+        let bracketed = declared.name_node.kind() == "type_identifier";
+        if type_node.is_none() && !special && !bracketed {
             return typeless(cx, declared, draft, owner);
         }
         return Some(if owner.is_some() {
@@ -243,7 +244,7 @@ fn declared<'t>(cx: &Context<'_, 't>, declarator: Node<'t>) -> Declared<'t> {
             }
             "function_declarator" => {
                 found.function = Some(node);
-                inner
+                bracketed_name(inner).or(inner)
             }
             "pointer_declarator" => {
                 let is_const = child_of_kind(node, "type_qualifier")
@@ -282,6 +283,15 @@ fn declared<'t>(cx: &Context<'_, 't>, declarator: Node<'t>) -> Declared<'t> {
     found.name_node = node;
     found.name = name(cx, node, found.function);
     found
+}
+
+/// `Type (name)(...)`, which the grammar reads as a function `Type` that returns a function.
+fn bracketed_name(inner: Option<Node<'_>>) -> Option<Node<'_>> {
+    let inner = inner.filter(|node| node.kind() == "function_declarator")?;
+    let list = inner.child_by_field_name("parameters")?;
+    let parameter = list.named_child(0).filter(|_| list.named_child_count() == 1)?;
+    let name = parameter.named_child(0).filter(|_| parameter.named_child_count() == 1)?;
+    (name.kind() == "type_identifier").then_some(name)
 }
 
 /// The text of a name: operators without spaces, conversions without their parameters.

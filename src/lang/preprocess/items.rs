@@ -70,6 +70,8 @@ pub struct Items<'a> {
     at: usize,
     levels: Vec<Level>,
     tail: bool,
+    /// Old C: the parameters' declarations between a function's head and its body.
+    pub old_style: Vec<(usize, usize)>,
 }
 
 impl<'a> Items<'a> {
@@ -81,6 +83,7 @@ impl<'a> Items<'a> {
             at: 0,
             levels: vec![],
             tail: false,
+            old_style: vec![],
         }
     }
 
@@ -137,6 +140,7 @@ impl<'a> Items<'a> {
                 let part = self.part();
                 self.at = part.last + 1;
                 parts.push(part);
+                self.skip_old_style(level, &part);
             } else {
                 parts.push(Part {
                     what: What::Braces,
@@ -234,6 +238,33 @@ impl<'a> Items<'a> {
             at += 1;
         }
         None
+    }
+
+    /// `f(a, b) int a; char *b; {`: steps over what stands between the head and the body.
+    fn skip_old_style(&mut self, level: Level, list: &Part) {
+        let inner = &self.tokens[(list.first + 1).min(list.last)..list.last];
+        let names = inner.iter().enumerate().all(|(index, token)| match index % 2 {
+            0 => token.is_word(),
+            _ => token.is(b','),
+        });
+        if level != Level::File || list.what != What::Parens || inner.len() % 2 == 0 || !names {
+            return;
+        }
+        let from = list.last + 1;
+        let mut at = from;
+        while let Some(token) = self.tokens.get(at) {
+            match token.lexeme {
+                Lexeme::Punct(b'{') if at > from && self.tokens[at - 1].is(b';') => {
+                    self.old_style.push((from, at - 1));
+                    self.at = at;
+                    return;
+                }
+                Lexeme::Punct(b'(' | b'[') => at = self.closer(at),
+                Lexeme::Word | Lexeme::Number | Lexeme::Punct(b';' | b',' | b'*') => {}
+                _ => return,
+            }
+            at += 1;
+        }
     }
 
     /// What a `{` opens; none where it is a part of the declaration, which is then stepped over.

@@ -43,6 +43,10 @@ pub fn blank(
             level => edit.declaration(&mut items, item, level),
         }
     }
+    for (first, last) in std::mem::take(&mut items.old_style) {
+        edit.erase(first, last);
+    }
+    edit.directives();
     edit.attached.sort_by_key(|range| range.start);
     (edit.out, edit.attached, bodies)
 }
@@ -107,6 +111,28 @@ impl Edit<'_> {
         for byte in &mut self.out[range] {
             if !matches!(byte, b'\n' | b'\r') {
                 *byte = b' ';
+            }
+        }
+    }
+
+    /// A macro's text is no code: the grammar stumbles over comments in it, and takes the lines behind them for code.
+    fn directives(&mut self) {
+        for token in self.tokens.iter().filter(|token| token.lexeme == Lexeme::Directive) {
+            let (word, rest) = directive(&self.text[token.range()]);
+            if word != b"define" {
+                continue;
+            }
+            let name = first_word(rest).len();
+            let list = match rest.get(name) {
+                Some(b'(') => rest.iter().position(|&byte| byte == b')').map_or(rest.len(), |at| at + 1),
+                _ => name,
+            };
+            let start = token.end - rest.len() + list;
+            for at in start..token.end {
+                let joins = self.out[at] == b'\\' && matches!(self.out.get(at + 1), Some(b'\n' | b'\r'));
+                if !self.out[at].is_ascii_whitespace() && !joins {
+                    self.out[at] = b'x';
+                }
             }
         }
     }
@@ -355,13 +381,16 @@ impl Edit<'_> {
         }
         let mut head = Head::default();
         let stop = self.words(parts, level, end, &mut head);
-        let allowed = if head.typed { 1 } else { 2 };
-        self.drop_extra(parts, head.words.clone(), allowed, head.pointer);
+        let allowed = match () {
+            () if head.words.last().is_some_and(|name| self.is_untyped(&parts[name.first], level)) => 1,
+            () => usize::from(!head.typed) + usize::from(!head.named),
+        };
+        self.drop_extra(parts, head.words.clone(), allowed);
         let Some(list) = stop.filter(|&stop| self.is(parts, stop, What::Parens)) else {
             return;
         };
         let name = head.words.last().copied();
-        let typeless = head.words.len() == 1 && !head.typed && !head.pointer;
+        let typeless = head.words.len() == 1 && !head.typed && !head.pointer && !head.named;
         if typeless && end == End::Body && level == Level::File {
             if let Some(name) = name.filter(|name| self.is_name(&parts[name.first])) {
                 self.typeless(&parts[name.first], &parts[list]);
@@ -403,7 +432,7 @@ impl Edit<'_> {
                 What::Word if is_keyword(word) && word != b"operator" => {
                     at += usize::from(self.is(parts, at + 1, What::Parens));
                 }
-                What::Word if self.is(parts, at + 1, What::Parens) => {
+                What::Word if self.is(parts, at + 1, What::Parens) && !self.is_bracketed_name(parts, at + 1) => {
                     let call = Candidate {
                         first: at,
                         last: at + 1,
@@ -428,17 +457,40 @@ impl Edit<'_> {
                     last: at,
                     suspicion: self.suspicion(part),
                 }),
-                What::Pointer => {
-                    head.pointer = true;
-                    head.before_pointer.get_or_insert(head.words.len());
-                }
-                What::Brackets if at == 0 || self.is(parts, at - 1, What::Brackets) => {}
+                What::Pointer => head.pointer = true,
                 What::Brackets => {}
+                What::Parens if self.is_bracketed_name(parts, at) => {
+                    head.named = true;
+                    return Some(at + 1);
+                }
+                What::Parens => {
+                    head.named = true;
+                    return None;
+                }
                 _ => return Some(at),
             }
             at += 1;
         }
         None
+    }
+
+    /// Constructors, destructors and conversions: names with no type in front of them.
+    fn is_untyped(&self, name: &Part, level: Level) -> bool {
+        let text = &self.text[self.tokens[name.first].start..self.tokens[name.last].end];
+        let last = self.word(name.last);
+        let owner = name.last.checked_sub(2).filter(|&owner| owner >= name.first);
+        let conversion = (name.first..name.last).any(|at| self.word(at) == b"operator" && self.tokens[at + 1].is_word() && !matches!(self.word(at + 1), b"new" | b"delete"));
+        let own = matches!(level, Level::Class(class) if self.word(class) == text);
+        own || conversion || text.starts_with(b"~") || owner.is_some_and(|owner| self.word(owner) == last)
+            || name.last > name.first && self.tokens[name.last - 1].is(b'~')
+    }
+
+    /// `Type (name)(...)`: brackets around the name, against a macro of that name.
+    fn is_bracketed_name(&self, parts: &[Part], at: usize) -> bool {
+        let list = parts[at];
+        let pointer = self.tokens[list.first + 1].is(b'*') && !self.is(parts, at.wrapping_sub(1), What::Pointer);
+        let single = list.first + 2 == list.last && self.tokens[list.first + 1].is_word();
+        self.is(parts, at + 1, What::Parens) && (single || pointer)
     }
 
     /// `MACRO(x) Type name`, `MACRO(x) name(...)`: a call in the place of a type or in front of it.
@@ -461,7 +513,10 @@ impl Edit<'_> {
         let goes_on = next.is_some_and(|next| {
             next.what == What::Word && !is_trailing(self.lead(next)) || next.what == What::Pointer
         });
-        !head.words.is_empty() | head.typed && goes_on && self.known.contains(self.lead(&parts[at]))
+        let list = parts[at + 1];
+        let inner = &self.tokens[list.first + 1..list.last.max(list.first + 1)];
+        let values = !inner.is_empty() && inner.iter().all(|token| matches!(token.lexeme, Lexeme::Number | Lexeme::Literal | Lexeme::Punct(b',')));
+        (!head.words.is_empty() || head.typed) && goes_on && (values || self.known.contains(self.lead(&parts[at])))
     }
 
     /// Blanks the most suspicious words until the rest is a type and a name.
@@ -470,9 +525,7 @@ impl Edit<'_> {
         parts: &[Part],
         mut words: Vec<Candidate>,
         allowed: usize,
-        pointer: bool,
     ) {
-        let _ = pointer;
         while words.len() > allowed {
             let most = words.iter().map(|word| word.suspicion).max().unwrap_or(0);
             let Some(index) = words.iter().position(|word| word.suspicion == most) else {
@@ -625,5 +678,6 @@ struct Head {
     /// A built-in type or `struct X` is among them.
     typed: bool,
     pointer: bool,
-    before_pointer: Option<usize>,
+    /// The name stands in brackets of its own.
+    named: bool,
 }
