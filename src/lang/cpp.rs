@@ -82,6 +82,8 @@ pub static CPP: Language = Language {
 struct Declared<'t> {
     name_node: Node<'t>,
     name: String,
+    /// First byte of the name.
+    start: usize,
     /// Scopes in front of the name.
     scope: String,
     /// The innermost wrapping, which says what the name is: its parameters if that is a function.
@@ -123,12 +125,14 @@ fn declare<'t>(
     mut draft: Draft<'t>,
     out: &mut Vec<Draft<'t>>,
 ) {
-    let local = cx.inside == Inside::Callable;
-    if local && matches!(draft.kind, Kind::Variable | Kind::Field) {
+    if is_local(cx, &draft) {
         return;
     }
-    let (declarator, type_node) = (draft.name_node, hit.get(Capture::Type));
-    let declared = declared(cx, declarator);
+    let declarator = draft.name_node;
+    let mut declared = declared(cx, declarator);
+    let whole = declared.start == declared.name_node.start_byte();
+    let type_node = hit.get(Capture::Type).filter(|_| whole);
+    let type_node = type_node.filter(|node| !conversion_type(cx, *node, &mut declared));
     draft.value = declared
         .value
         .or(draft.value.filter(|value| follows(cx, declarator, *value)));
@@ -145,9 +149,21 @@ fn declare<'t>(
         };
         draft.kind = kind;
     }
-    if !draft.name.is_empty() {
+    if is_name(&draft.name) {
         out.push(draft);
     }
+}
+
+/// Locals, and what a macro makes look like a function: C++ has no functions inside of functions. One that begins no
+/// further right than the function around it is none of that: there a `}` is missing.
+fn is_local(cx: &Context<'_, '_>, draft: &Draft<'_>) -> bool {
+    if cx.inside != Inside::Callable || draft.kind == Kind::Type {
+        return false;
+    }
+    let column = |byte: u32| byte - cx.source.line_start(cx.source.line_at(byte));
+    let around = cx.items.iter().rfind(|item| item.kind.is_callable());
+    let inner = |item: &Item| column(item.bytes.start) < column(draft.node.start_byte() as u32);
+    draft.kind != Kind::Function || around.is_none_or(inner)
 }
 
 /// The kind a declaration gives its name; none for what is no definition.
@@ -219,7 +235,8 @@ fn typeless<'t>(
     // Without a body it is a macro's call or a deduction guide.
     draft.body?;
     if !declared.name.chars().any(char::is_lowercase) {
-        draft.name = fold(cx.source, cx.rules, declared.function?);
+        let end = declared.function?.end_byte();
+        draft.name = fold_range(cx.source, cx.rules, draft.node, declared.start..end);
     }
     Some(Kind::Function)
 }
@@ -229,6 +246,7 @@ fn declared<'t>(cx: &Context<'_, 't>, declarator: Node<'t>) -> Declared<'t> {
     let mut found = Declared {
         name_node: declarator,
         name: String::new(),
+        start: 0,
         scope: String::new(),
         function: None,
         const_pointer: None,
@@ -282,15 +300,54 @@ fn declared<'t>(cx: &Context<'_, 't>, declarator: Node<'t>) -> Declared<'t> {
     }
     found.name_node = node;
     found.name = name(cx, node, found.function);
+    found.start = word_start(cx, node);
+    if found.start < node.start_byte() {
+        found.name = cx.source.str(found.start..node.end_byte()).into_owned();
+    }
     found
+}
+
+/// What a parser that lost its way takes for a name is often none.
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '~' | '$'))
+        && !matches!(
+            name,
+            "if" | "else"
+                | "for"
+                | "while"
+                | "do"
+                | "switch"
+                | "case"
+                | "return"
+                | "sizeof"
+                | "struct"
+                | "union"
+                | "enum"
+                | "class"
+                | "typedef"
+        )
+}
+
+/// Where the word begins that a node is the end of: the parser saw the head of an untyped function's name as its type.
+fn word_start(cx: &Context<'_, '_>, node: Node<'_>) -> usize {
+    let head = &cx.source.text()[..node.start_byte()];
+    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    match node.kind() {
+        "identifier" => head.len() - head.iter().rev().take_while(is_word).count(),
+        _ => head.len(),
+    }
 }
 
 /// `Type (name)(...)`, which the grammar reads as a function `Type` that returns a function.
 fn bracketed_name(inner: Option<Node<'_>>) -> Option<Node<'_>> {
     let inner = inner.filter(|node| node.kind() == "function_declarator")?;
     let list = inner.child_by_field_name("parameters")?;
-    let parameter = list.named_child(0).filter(|_| list.named_child_count() == 1)?;
-    let name = parameter.named_child(0).filter(|_| parameter.named_child_count() == 1)?;
+    let parameter = list
+        .named_child(0)
+        .filter(|_| list.named_child_count() == 1)?;
+    let name = parameter
+        .named_child(0)
+        .filter(|_| parameter.named_child_count() == 1)?;
     (name.kind() == "type_identifier").then_some(name)
 }
 
@@ -316,6 +373,19 @@ fn name<'t>(cx: &Context<'_, 't>, node: Node<'t>, function: Option<Node<'t>>) ->
         }
         _ => text.replace("~ ", "~"),
     }
+}
+
+/// `inline A::operator bool() {`: the grammar takes `A::operator` for the result and `bool` for the name.
+fn conversion_type<'t>(cx: &Context<'_, 't>, node: Node<'t>, declared: &mut Declared<'t>) -> bool {
+    let Some(name) = node.child_by_field_name("name") else {
+        return false;
+    };
+    if node.kind() != "qualified_identifier" || &*cx.source.str(name.byte_range()) != "operator" {
+        return false;
+    }
+    scope(cx, node, &mut declared.scope);
+    declared.name = format!("operator {}", declared.name);
+    true
 }
 
 /// The function a conversion operator is: its parameters hang on an unnamed declarator.

@@ -48,9 +48,10 @@ pub fn blanked<'a>(
             b"endif" => {
                 let next = tokens[index + 1..]
                     .iter()
-                    .find(|next| next.lexeme != Lexeme::Directive);
+                    .find(|next| next.lexeme != Lexeme::Directive)
+                    .map(|next| Edge::of(text, *next));
                 if let Some(group) = open.pop() {
-                    let kept = group.settle(*token, next.copied(), constants, &mut out);
+                    let kept = group.settle(*token, next, constants, &mut out);
                     current(&mut open, &mut outside).absorb(&kept);
                 }
             }
@@ -94,6 +95,8 @@ struct Branch {
     lowest: [i32; 2],
     first: Option<Edge>,
     last: Option<Edge>,
+    /// It ends with a word, or a call, that has its line to itself: a macro without `;`.
+    call: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,14 +108,33 @@ enum Edge {
     Value,
 }
 
-impl Branch {
-    fn take(&mut self, text: &[u8], token: Token) {
-        let edge = match token.lexeme {
+impl Edge {
+    fn of(text: &[u8], token: Token) -> Edge {
+        match token.lexeme {
             Lexeme::Punct(byte) => Edge::Punct(byte),
             Lexeme::Word if matches!(&text[token.range()], b"else" | b"catch") => Edge::Else,
             Lexeme::Word | Lexeme::Scope => Edge::Word,
             _ => Edge::Value,
-        };
+        }
+    }
+
+    /// Whether a token goes on with what stands in front of it.
+    fn goes_on(self) -> bool {
+        matches!(
+            self,
+            Edge::Else | Edge::Punct(b'{' | b')' | b']' | b',' | b'=' | b'?')
+        )
+    }
+}
+
+impl Branch {
+    fn take(&mut self, text: &[u8], token: Token) {
+        let edge = Edge::of(text, token);
+        let outside = self.depth == [0, 0];
+        if outside && !token.is(b'(') {
+            let begins = matches!(self.last, None | Some(Edge::Punct(b';' | b'}' | b':')));
+            self.call = token.leads && edge == Edge::Word && (begins || self.call);
+        }
         self.first.get_or_insert(edge);
         self.last = Some(edge);
         let (kind, step) = match token.lexeme {
@@ -134,6 +156,11 @@ impl Branch {
         }
         self.first = self.first.or(inner.first);
         self.last = inner.last.or(self.last);
+        self.call = if inner.last.is_some() {
+            inner.call
+        } else {
+            self.call
+        };
     }
 
     fn balanced(&self) -> bool {
@@ -149,7 +176,8 @@ impl Branch {
             Some(Edge::Else | Edge::Value) => false,
             None => return true,
         };
-        let ends = matches!(self.last, Some(Edge::Punct(b';' | b'}' | b':')));
+        let lone = !matches!(before, Some(Edge::Word | Edge::Punct(b')'))) && self.call;
+        let ends = lone || matches!(self.last, Some(Edge::Punct(b';' | b'}' | b':')));
         starts && ends && self.balanced()
     }
 
@@ -182,7 +210,7 @@ impl Group {
     fn settle(
         self,
         endif: Token,
-        next: Option<Token>,
+        next: Option<Edge>,
         constants: bool,
         out: &mut Vec<Range<usize>>,
     ) -> Branch {
@@ -191,7 +219,7 @@ impl Group {
             before,
             None | Some(Edge::Punct(b';' | b'{' | b'}' | b':' | b')') | Edge::Word)
         );
-        let split = next.is_some_and(|next| next.is(b'{'));
+        let split = next.is_some_and(Edge::goes_on);
         let whole = between && !split && self.branches.iter().all(|branch| branch.is_whole(before));
         if !self.constant && (constants || whole) {
             let mut kept = self

@@ -1,6 +1,7 @@
 //! Cuts text into declarations and their parts, by brackets and punctuation alone: no grammar, no types.
 //! Function bodies and initialisers are stepped over; namespaces, classes and enums are entered.
 
+use super::Dialect;
 use super::lexer::{Lexeme, Token};
 
 /// What a declaration is made of, outside of its brackets.
@@ -47,8 +48,8 @@ pub enum End {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     File,
-    /// The first token of the class's name.
-    Class(usize),
+    /// The tokens between the class key and the bases.
+    Class(usize, usize),
     Enum,
 }
 
@@ -65,6 +66,7 @@ pub struct Item {
 pub struct Items<'a> {
     pub text: &'a [u8],
     pub tokens: &'a [Token],
+    dialect: Dialect,
     /// For each opening bracket its closing one.
     close: Vec<usize>,
     at: usize,
@@ -75,8 +77,9 @@ pub struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    pub fn new(text: &'a [u8], tokens: &'a [Token]) -> Items<'a> {
+    pub fn new(text: &'a [u8], tokens: &'a [Token], dialect: Dialect) -> Items<'a> {
         Items {
+            dialect,
             text,
             tokens,
             close: brackets(tokens),
@@ -88,9 +91,8 @@ impl<'a> Items<'a> {
     }
 
     pub fn word(&self, index: usize) -> &'a [u8] {
-        self.tokens
-            .get(index)
-            .map_or(&[], |token| &self.text[token.range()])
+        let token = self.tokens.get(index);
+        token.map_or(&[], |token| word(self.text, *token, self.dialect))
     }
 
     pub fn closer(&self, index: usize) -> usize {
@@ -243,11 +245,19 @@ impl<'a> Items<'a> {
     /// `f(a, b) int a; char *b; {`: steps over what stands between the head and the body.
     fn skip_old_style(&mut self, level: Level, list: &Part) {
         let inner = &self.tokens[(list.first + 1).min(list.last)..list.last];
-        let names = inner.iter().enumerate().all(|(index, token)| match index % 2 {
-            0 => token.is_word(),
-            _ => token.is(b','),
-        });
-        if level != Level::File || list.what != What::Parens || inner.len() % 2 == 0 || !names {
+        let names = inner
+            .iter()
+            .enumerate()
+            .all(|(index, token)| match index % 2 {
+                0 => token.is_word(),
+                _ => token.is(b','),
+            });
+        if level != Level::File
+            || !self.is_word(list.last + 1)
+            || list.what != What::Parens
+            || inner.len() % 2 == 0
+            || !names
+        {
             return;
         }
         let from = list.last + 1;
@@ -302,7 +312,7 @@ impl<'a> Items<'a> {
                     .any(|part| matches!(part.what, What::Equals | What::Pointer))
                     && (!called || self.is_head(parts)) =>
             {
-                Some(Level::Class(self.class_name(parts)))
+                Some(self.class_level(parts))
             }
             _ => None,
         };
@@ -353,23 +363,21 @@ impl<'a> Items<'a> {
             && !parts[..key].iter().any(|part| part.what == What::Parens)
     }
 
-    fn class_name(&self, parts: &[Part]) -> usize {
+    fn class_level(&self, parts: &[Part]) -> Level {
         let key = parts
             .iter()
-            .position(|part| is_class_key(self.word(part.first)))
-            .unwrap_or(0);
-        let head = parts[key..]
+            .position(|part| is_class_key(self.word(part.first)));
+        let head = parts[key.unwrap_or(0)..]
             .split(|part| part.what == What::Colon)
-            .next()
-            .unwrap_or(&[]);
-        let name = head
-            .iter()
-            .rfind(|part| part.what == What::Word && self.word(part.first) != b"final");
-        name.map_or(0, |part| part.first)
+            .next();
+        match head {
+            Some([first, .., last]) => Level::Class(first.last + 1, last.last),
+            _ => Level::Class(1, 0),
+        }
     }
 
     fn is_label(&self, level: Level, parts: &[Part]) -> bool {
-        let (Level::Class(_), Some(last)) = (level, parts.last()) else {
+        let (Level::Class(..), Some(last)) = (level, parts.last()) else {
             return false;
         };
         let words = parts
@@ -420,6 +428,21 @@ fn brackets(tokens: &[Token]) -> Vec<usize> {
         }
     }
     close
+}
+
+/// The text of a token. In C the keywords of C++ are names like any other.
+pub fn word<'a>(text: &'a [u8], token: Token, dialect: Dialect) -> &'a [u8] {
+    match &text[token.range()] {
+        b"class" | b"public" | b"protected" | b"private" | b"namespace" | b"template"
+        | b"using" | b"virtual" | b"explicit" | b"friend" | b"operator" | b"new" | b"delete"
+        | b"this" | b"typename" | b"mutable" | b"concept" | b"final" | b"override" | b"throw"
+        | b"try" | b"requires" | b"noexcept" | b"decltype"
+            if dialect == Dialect::C =>
+        {
+            b"$"
+        }
+        word => word,
+    }
 }
 
 pub fn is_class_key(word: &[u8]) -> bool {

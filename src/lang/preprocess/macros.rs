@@ -2,14 +2,14 @@
 //! Decided by position: a word in front of a class's name, a second type in a declaration, a call at file level with
 //! no `;`. What a word looks like, or that this file defines it, only breaks ties.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Dialect;
 use super::branches::{directive, first_word};
 use super::items::{
     End, Item, Items, Level, Part, What, is_access, is_builtin, is_class_key, is_keyword,
-    is_starter, is_trailing,
+    is_starter, is_trailing, word,
 };
 use super::lexer::{Lexeme, Token};
 
@@ -19,7 +19,7 @@ pub fn blank(
     tokens: &[Token],
     dialect: Dialect,
 ) -> (Vec<u8>, Vec<Range<usize>>, Vec<Range<usize>>) {
-    let mut items = Items::new(text, tokens);
+    let mut items = Items::new(text, tokens, dialect);
     let mut edit = Edit {
         text,
         tokens,
@@ -28,9 +28,6 @@ pub fn blank(
         known: defined(text, tokens),
         dialect,
     };
-    if dialect == Dialect::Cpp {
-        edit.member_pointers();
-    }
     let mut bodies = vec![];
     while let Some(item) = items.next() {
         if item.end == End::Body {
@@ -46,21 +43,23 @@ pub fn blank(
     for (first, last) in std::mem::take(&mut items.old_style) {
         edit.erase(first, last);
     }
-    edit.directives();
     edit.attached.sort_by_key(|range| range.start);
     (edit.out, edit.attached, bodies)
 }
 
-/// Names this file defines as macros.
-fn defined<'a>(text: &'a [u8], tokens: &[Token]) -> HashSet<&'a [u8]> {
-    let lines = tokens
+/// Names this file defines as macros, and where first.
+fn defined<'a>(text: &'a [u8], tokens: &[Token]) -> HashMap<&'a [u8], usize> {
+    let mut known = HashMap::new();
+    for token in tokens
         .iter()
-        .filter(|token| token.lexeme == Lexeme::Directive);
-    lines
-        .map(|token| directive(&text[token.range()]))
-        .filter(|(word, _)| *word == b"define")
-        .map(|(_, rest)| first_word(rest))
-        .collect()
+        .filter(|token| token.lexeme == Lexeme::Directive)
+    {
+        let (word, rest) = directive(&text[token.range()]);
+        if word == b"define" {
+            known.entry(first_word(rest)).or_insert(token.start);
+        }
+    }
+    known
 }
 
 struct Edit<'a> {
@@ -68,9 +67,13 @@ struct Edit<'a> {
     tokens: &'a [Token],
     out: Vec<u8>,
     attached: Vec<Range<usize>>,
-    known: HashSet<&'a [u8]>,
+    /// Where this file defines macros.
+    known: HashMap<&'a [u8], usize>,
     dialect: Dialect,
 }
+
+/// The suspicion of a call that can be no type.
+const NO_TYPE: u8 = 9;
 
 /// A word in a declaration that could be its type, its name or a macro.
 #[derive(Clone, Copy)]
@@ -83,7 +86,7 @@ struct Candidate {
 
 impl Edit<'_> {
     fn word(&self, index: usize) -> &[u8] {
-        &self.text[self.tokens[index].range()]
+        word(self.text, self.tokens[index], self.dialect)
     }
 
     fn lead(&self, part: &Part) -> &[u8] {
@@ -115,55 +118,6 @@ impl Edit<'_> {
         }
     }
 
-    /// A macro's text is no code: the grammar stumbles over comments in it, and takes the lines behind them for code.
-    fn directives(&mut self) {
-        for token in self.tokens.iter().filter(|token| token.lexeme == Lexeme::Directive) {
-            let (word, rest) = directive(&self.text[token.range()]);
-            if word != b"define" {
-                continue;
-            }
-            let name = first_word(rest).len();
-            let list = match rest.get(name) {
-                Some(b'(') => rest.iter().position(|&byte| byte == b')').map_or(rest.len(), |at| at + 1),
-                _ => name,
-            };
-            let start = token.end - rest.len() + list;
-            for at in start..token.end {
-                let joins = self.out[at] == b'\\' && matches!(self.out.get(at + 1), Some(b'\n' | b'\r'));
-                if !self.out[at].is_ascii_whitespace() && !joins {
-                    self.out[at] = b'x';
-                }
-            }
-        }
-    }
-
-    /// `C::*`: the grammar reads pointers to members as a scope without a name.
-    fn member_pointers(&mut self) {
-        for at in 1..self.tokens.len() {
-            if self.tokens[at].lexeme != Lexeme::Scope
-                || !self.tokens.get(at + 1).is_some_and(|next| next.is(b'*'))
-            {
-                continue;
-            }
-            let mut first = at;
-            let mut depth = 0;
-            while let Some(before) = first.checked_sub(1) {
-                let token = self.tokens[before];
-                match token.lexeme {
-                    Lexeme::Punct(b'>') => depth += 1,
-                    Lexeme::Punct(b'<') if depth > 0 => depth -= 1,
-                    _ if depth > 0 => {}
-                    Lexeme::Word if self.tokens[first].is_word() => break,
-                    Lexeme::Word if !is_keyword(self.word(before)) => {}
-                    Lexeme::Scope if self.tokens[first].is_word() => {}
-                    _ => break,
-                }
-                first = before;
-            }
-            self.erase(first, at);
-        }
-    }
-
     fn declaration(&mut self, items: &mut Items<'_>, item: Item, level: Level) {
         let mut parts = item.parts;
         if parts.is_empty() {
@@ -186,6 +140,10 @@ impl Edit<'_> {
         if item.end == End::Cut && parts.iter().all(lone) {
             return self.erase(parts[0].first, parts[parts.len() - 1].last);
         }
+        if item.end == End::Semicolon && self.is_call(&parts, level) {
+            return self.erase(parts[0].first, item.at);
+        }
+        self.directives_inside(&parts);
         self.leading(&mut parts, level);
         if parts.is_empty() {
             return;
@@ -196,6 +154,48 @@ impl Edit<'_> {
             }
         }
         self.declarator(items, &parts, item.end, level);
+    }
+
+    /// Nothing but calls and single macros, the last a call that is no constructor.
+    fn is_call(&self, parts: &[Part], level: Level) -> bool {
+        let [.., name, list] = parts else {
+            return false;
+        };
+        let names = parts[..parts.len() - 1].iter();
+        let calls = parts
+            .chunks(2)
+            .all(|pair| self.is_name(&pair[0]) && self.is(pair, 1, What::Parens));
+        let macros = self.tokens[name.first].leads
+            && names
+                .clone()
+                .all(|part| part.what == What::Parens || self.suspicion(part) > 0);
+        let plain = list.what == What::Parens
+            && names
+                .clone()
+                .all(|part| part.what == What::Parens || self.is_name(part));
+        plain && (calls || macros) && !self.is_own_name(level, self.lead(name))
+    }
+
+    /// Whether a word is the name of the class around it.
+    fn is_own_name(&self, level: Level, name: &[u8]) -> bool {
+        matches!(level, Level::Class(first, last) if (first..=last).any(|at| self.word(at) == name))
+    }
+
+    /// Between brackets the grammar knows no directives.
+    fn directives_inside(&mut self, parts: &[Part]) {
+        let bracketed = |part: &&Part| {
+            matches!(
+                part.what,
+                What::Braces | What::Parens | What::Brackets | What::Other
+            )
+        };
+        for part in parts.iter().filter(bracketed) {
+            for at in part.first..=part.last {
+                if self.tokens[at].lexeme == Lexeme::Directive {
+                    self.erase(at, at);
+                }
+            }
+        }
     }
 
     /// Modules, deduction guides and explicit instantiations: the grammar knows none of them, nor do they define anything.
@@ -303,12 +303,18 @@ impl Edit<'_> {
         let key = parts
             .iter()
             .position(|part| part.what == What::Word && is_class_key(self.lead(part)))?;
-        let before = |part: &Part| part.what == What::Word;
+        let before = |part: &Part| matches!(part.what, What::Word | What::Parens);
         parts[..key].iter().all(before).then_some(key)
     }
 
     /// `class MACRO MACRO(x) Name FINAL : bases {`. False if this is no head of a type.
     fn class_head(&mut self, parts: &[Part], key: usize, end: End) -> bool {
+        for (index, part) in parts[..key].iter().enumerate() {
+            if self.is_name(part) {
+                let called = self.is(parts, index + 1, What::Parens);
+                self.erase(part.first, parts[index + usize::from(called)].last);
+            }
+        }
         let mut at = key + 1;
         let mut words: Vec<Candidate> = vec![];
         while let Some(part) = parts.get(at) {
@@ -355,6 +361,12 @@ impl Edit<'_> {
         defines
     }
 
+    /// Whether a macro of this name is defined above.
+    fn is_known(&self, part: &Part) -> bool {
+        let defined = self.known.get(self.lead(part));
+        defined.is_some_and(|&defined| defined < self.tokens[part.first].start)
+    }
+
     /// How much a word looks like a macro.
     fn suspicion(&self, part: &Part) -> u8 {
         let word = self.lead(part);
@@ -365,7 +377,7 @@ impl Edit<'_> {
             && !word.iter().any(u8::is_ascii_lowercase)
             && word.iter().any(u8::is_ascii_uppercase);
         match () {
-            () if self.known.contains(word) => 2,
+            () if self.is_known(part) => 2,
             () if caps || word.starts_with(b"__") => 1,
             () => 0,
         }
@@ -381,16 +393,35 @@ impl Edit<'_> {
         }
         let mut head = Head::default();
         let stop = self.words(parts, level, end, &mut head);
+        let (calls, words): (Vec<Candidate>, Vec<Candidate>) = head
+            .words
+            .iter()
+            .copied()
+            .partition(|word| word.suspicion == NO_TYPE);
+        for call in calls {
+            self.erase(parts[call.first].first, parts[call.last].last);
+        }
         let allowed = match () {
-            () if head.words.last().is_some_and(|name| self.is_untyped(&parts[name.first], level)) => 1,
+            () if words
+                .last()
+                .is_some_and(|name| self.is_untyped(&parts[name.first], level)) =>
+            {
+                1
+            }
             () => usize::from(!head.typed) + usize::from(!head.named),
         };
-        self.drop_extra(parts, head.words.clone(), allowed);
+        self.drop_extra(parts, words.clone(), allowed, level);
         let Some(list) = stop.filter(|&stop| self.is(parts, stop, What::Parens)) else {
             return;
         };
-        let name = head.words.last().copied();
-        let typeless = head.words.len() == 1 && !head.typed && !head.pointer && !head.named;
+        if let Some(brackets) = list.checked_sub(1).map(|at| parts[at]) {
+            if brackets.what == What::Parens && brackets.first + 2 == brackets.last {
+                self.erase(brackets.first, brackets.first);
+                self.erase(brackets.last, brackets.last);
+            }
+        }
+        let name = words.last().copied();
+        let typeless = words.len() == 1 && !head.typed && !head.pointer && !head.named;
         if typeless && end == End::Body && level == Level::File {
             if let Some(name) = name.filter(|name| self.is_name(&parts[name.first])) {
                 self.typeless(&parts[name.first], &parts[list]);
@@ -432,18 +463,27 @@ impl Edit<'_> {
                 What::Word if is_keyword(word) && word != b"operator" => {
                     at += usize::from(self.is(parts, at + 1, What::Parens));
                 }
-                What::Word if self.is(parts, at + 1, What::Parens) && !self.is_bracketed_name(parts, at + 1) => {
+                What::Word
+                    if self.is(parts, at + 1, What::Parens)
+                        && !self.is_bracketed_name(parts, at + 1) =>
+                {
                     let call = Candidate {
                         first: at,
                         last: at + 1,
                         suspicion: self.suspicion(part),
                     };
-                    let first = head.words.is_empty() && !head.typed && !head.pointer;
+                    let calls = head.words.iter().all(|word| word.last > word.first);
+                    let macros = head.words.iter().all(|word| word.suspicion > 0);
+                    let first =
+                        !head.typed && !head.pointer && (calls || macros && call.suspicion > 0);
                     if first && self.is_macro_call(parts, at, level, end)
                         || self.is_inner_call(parts, at, head)
                     {
                         head.words.push(Candidate {
-                            suspicion: call.suspicion.max(1),
+                            suspicion: match self.are_values(&parts[at + 1]) {
+                                true => NO_TYPE,
+                                false => call.suspicion.max(1),
+                            },
                             ..call
                         });
                         at += 1;
@@ -478,17 +518,27 @@ impl Edit<'_> {
     fn is_untyped(&self, name: &Part, level: Level) -> bool {
         let text = &self.text[self.tokens[name.first].start..self.tokens[name.last].end];
         let last = self.word(name.last);
-        let owner = name.last.checked_sub(2).filter(|&owner| owner >= name.first);
-        let conversion = (name.first..name.last).any(|at| self.word(at) == b"operator" && self.tokens[at + 1].is_word() && !matches!(self.word(at + 1), b"new" | b"delete"));
-        let own = matches!(level, Level::Class(class) if self.word(class) == text);
-        own || conversion || text.starts_with(b"~") || owner.is_some_and(|owner| self.word(owner) == last)
+        let owner = name
+            .last
+            .checked_sub(2)
+            .filter(|&owner| owner >= name.first);
+        let conversion = (name.first..name.last).any(|at| {
+            self.word(at) == b"operator"
+                && self.tokens[at + 1].is_word()
+                && !matches!(self.word(at + 1), b"new" | b"delete")
+        });
+        let own = self.is_own_name(level, text);
+        own || conversion
+            || text.starts_with(b"~")
+            || owner.is_some_and(|owner| self.word(owner) == last)
             || name.last > name.first && self.tokens[name.last - 1].is(b'~')
     }
 
     /// `Type (name)(...)`: brackets around the name, against a macro of that name.
     fn is_bracketed_name(&self, parts: &[Part], at: usize) -> bool {
         let list = parts[at];
-        let pointer = self.tokens[list.first + 1].is(b'*') && !self.is(parts, at.wrapping_sub(1), What::Pointer);
+        let pointer = self.tokens[list.first + 1].is(b'*')
+            && !self.is(parts, at.wrapping_sub(1), What::Pointer);
         let single = list.first + 2 == list.last && self.tokens[list.first + 1].is_word();
         self.is(parts, at + 1, What::Parens) && (single || pointer)
     }
@@ -498,7 +548,7 @@ impl Edit<'_> {
         let Some(next) = parts.get(at + 2) else {
             return false;
         };
-        let own = matches!(level, Level::Class(name) if self.word(name) == self.lead(&parts[at]));
+        let own = self.is_own_name(level, self.lead(&parts[at]));
         let follows = match next.what {
             What::Word => !is_trailing(self.lead(next)),
             What::Pointer => end != End::Body || parts.len() > at + 3,
@@ -513,10 +563,14 @@ impl Edit<'_> {
         let goes_on = next.is_some_and(|next| {
             next.what == What::Word && !is_trailing(self.lead(next)) || next.what == What::Pointer
         });
-        let list = parts[at + 1];
-        let inner = &self.tokens[list.first + 1..list.last.max(list.first + 1)];
-        let values = !inner.is_empty() && inner.iter().all(|token| matches!(token.lexeme, Lexeme::Number | Lexeme::Literal | Lexeme::Punct(b',')));
-        (!head.words.is_empty() || head.typed) && goes_on && (values || self.known.contains(self.lead(&parts[at])))
+        let values = self.are_values(&parts[at + 1]);
+        (!head.words.is_empty() || head.typed) && goes_on && (values || self.is_known(&parts[at]))
+    }
+
+    /// Whether arguments hold a number or a string, which no type's and no parameter list does.
+    fn are_values(&self, list: &Part) -> bool {
+        let mut inner = self.tokens[list.first..list.last].iter();
+        inner.any(|token| matches!(token.lexeme, Lexeme::Number | Lexeme::Literal))
     }
 
     /// Blanks the most suspicious words until the rest is a type and a name.
@@ -525,6 +579,7 @@ impl Edit<'_> {
         parts: &[Part],
         mut words: Vec<Candidate>,
         allowed: usize,
+        level: Level,
     ) {
         while words.len() > allowed {
             let most = words.iter().map(|word| word.suspicion).max().unwrap_or(0);
@@ -538,7 +593,7 @@ impl Edit<'_> {
             }
             if word.first == 0 {
                 let next = parts.get(word.last + 1).copied().unwrap_or(last);
-                self.attach(&parts[..=word.last], &next, Level::File);
+                self.attach(&parts[..=word.last], &next, level);
             }
             let arguments = parts.get(word.last + 1).filter(|part| {
                 part.what == What::Parens
@@ -649,10 +704,11 @@ impl Edit<'_> {
 
     /// Behind an enumerator's name stands its value or nothing.
     fn enumerator(&mut self, item: &Item) {
+        self.directives_inside(&item.parts);
         let Some(name) = item
             .parts
             .iter()
-            .position(|part| part.what != What::Brackets)
+            .position(|part| !matches!(part.what, What::Brackets | What::Other))
         else {
             return;
         };

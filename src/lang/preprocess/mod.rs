@@ -2,6 +2,7 @@
 //! definitions. Works on copies of equal length, so that every offset holds in the original; bytes in, bytes out.
 
 mod branches;
+mod gaps;
 mod items;
 mod lexer;
 mod macros;
@@ -44,8 +45,16 @@ pub fn without_dead_text(text: &[u8], dialect: Dialect) -> Option<Vec<u8>> {
 /// The text without what splits a construct, and without macros.
 pub fn rewrite(text: &[u8], dialect: Dialect) -> Rewrite {
     let split = branches::blanked(text, &lexer::tokens(text), values(dialect), false);
-    let shown = blanked(text, &split);
-    let (parsed, attached, bodies) = macros::blank(&shown, &lexer::tokens(&shown), dialect);
+    let mut shown = blanked(text, &split);
+    gaps::keep_definitions(text, &lexer::tokens(text), &mut shown);
+    let tokens = lexer::tokens(&shown);
+    let mut readable = shown.clone();
+    gaps::macro_texts(&shown, &tokens, &mut readable);
+    match dialect {
+        Dialect::C => gaps::wrapped_parameters(&shown, &tokens, &mut readable),
+        Dialect::Cpp => gaps::member_pointers(&shown, &tokens, &mut readable),
+    }
+    let (parsed, attached, bodies) = macros::blank(&readable, &lexer::tokens(&readable), dialect);
     Rewrite {
         shown,
         parsed,
@@ -64,10 +73,8 @@ fn values(dialect: Dialect) -> Values<'static> {
 
 fn blanked(text: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
     let mut out = text.to_vec();
-    for byte in ranges.iter().flat_map(|range| range.clone()) {
-        if !matches!(out[byte], b'\n' | b'\r') {
-            out[byte] = b' ';
-        }
+    for range in ranges {
+        gaps::blank(&mut out[range.clone()]);
     }
     out
 }
