@@ -15,7 +15,7 @@
 (enumerator name: (identifier) @name value: (_)? @value) @definition.enum_member
 
 ; A block that is no function's body: what lies inside is local all the same.
-(compound_statement) @callable
+(compound_statement) @block
 
 (attribute_declaration) @decorator
 (attribute_specifier) @decorator

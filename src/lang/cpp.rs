@@ -41,7 +41,7 @@ pub static C: Language = Language {
             "::",
             DOCS,
             Hooks {
-                prepare: |text| preprocess::without_dead_text(text, Dialect::C),
+                prepare: |text| preprocess::prepare(text, Dialect::C),
                 rewrite: Some(|text| preprocess::rewrite(text, Dialect::C)),
                 ..HOOKS
             },
@@ -69,7 +69,7 @@ pub static CPP: Language = Language {
             "::",
             DOCS,
             Hooks {
-                prepare: |text| preprocess::without_dead_text(text, Dialect::Cpp),
+                prepare: |text| preprocess::prepare(text, Dialect::Cpp),
                 rewrite: Some(|text| preprocess::rewrite(text, Dialect::Cpp)),
                 ..HOOKS
             },
@@ -212,10 +212,25 @@ fn declared_kind<'t>(
             Kind::Function
         });
     }
+    if draft.body.is_some() || is_forward(cx, type_node, declared) {
+        cx.misread.set(cx.misread.get() || draft.body.is_some());
+        return None;
+    }
     Some(match owner.is_some() || draft.kind == Kind::Field {
         true => Kind::Field,
         false if is_constant(cx, draft.node, declared) => Kind::Constant,
         false => Kind::Variable,
+    })
+}
+
+/// `class EXPORT Name;`: the grammar takes the macro for the name of the class and the name for an object.
+fn is_forward(cx: &Context<'_, '_>, type_node: Option<Node<'_>>, declared: &Declared<'_>) -> bool {
+    let plain = declared.const_pointer.is_none() && declared.value.is_none();
+    type_node.filter(|_| plain).is_some_and(|node| {
+        let text = cx.source.str(node.byte_range());
+        let shouts = !text.trim_start_matches("struct").contains(char::is_lowercase);
+        node.child_by_field_name("body").is_none()
+            && (node.kind() == "class_specifier" || node.kind() == "struct_specifier" && shouts)
     })
 }
 

@@ -16,6 +16,7 @@ mod preprocess;
 mod python;
 mod rust;
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -108,8 +109,8 @@ pub struct Hooks {
     pub inner_doc: for<'t> fn(&Context<'_, 't>, &Draft<'t>) -> Option<String>,
     /// Joins a scope's path and a name.
     pub join: fn(&str, &str, &str) -> String,
-    /// Blanks text that no compiler reads, before the first parse; none where there is no such text.
-    pub prepare: fn(&[u8]) -> Option<Vec<u8>>,
+    /// What to parse at first, where text as it stands is known to mislead the grammar.
+    pub prepare: fn(&[u8]) -> Option<Rewrite>,
     /// For texts the grammar cannot read because another program works on them before the compiler does.
     pub rewrite: Option<fn(&[u8]) -> Rewrite>,
 }
@@ -160,6 +161,8 @@ pub struct Context<'a, 't> {
     pub section: Option<Node<'t>>,
     /// What the walk has found so far.
     pub items: &'a [Item],
+    /// Set where the tree says what no text of the language means: the file is then read again, rewritten.
+    pub misread: &'a Cell<bool>,
     /// Names the file exports by a list; hooks may add to it.
     pub exports: &'a mut Vec<String>,
 }

@@ -44,6 +44,8 @@ pub enum Role {
     Section,
     /// A function without a name: what lies inside is local.
     Callable,
+    /// Statements: what lies inside is local. Outside of any function it shows that the grammar misread the text.
+    Block,
     /// Widens the definition directly inside.
     Wrapper,
     Decorator,
@@ -373,6 +375,7 @@ impl Reader<'_> {
             "hidden" => Role::Hidden,
             "section" => Role::Section,
             "callable" => Role::Callable,
+            "block" => Role::Block,
             "wrapper" => Role::Wrapper,
             "decorator" => Role::Decorator,
             "modifiers" => Role::Modifiers,

@@ -2,6 +2,7 @@
 //! Modelled on the structure view of editors: a flat list with parents, no recursion (trees are as deep as the file
 //! says), no `Node::parent` (it costs the depth). What is a definition is said by the patterns and hooks of `lang`.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
@@ -17,7 +18,8 @@ use crate::source::Source;
 /// Scopes deeper than this have no entries: qualified names would take memory with the square of the depth.
 const MAX_DEPTH: usize = 200;
 
-pub fn extract(reading: &Reading, grammar: &Grammar, source: &Source) -> Outline {
+/// The outline of a tree, and whether the tree shows that the grammar misread the text.
+pub fn extract(reading: &Reading, grammar: &Grammar, source: &Source) -> (Outline, bool) {
     let mut walk = Walk {
         source: reading.shown.as_ref().unwrap_or(source),
         attached: &reading.attached,
@@ -28,12 +30,14 @@ pub fn extract(reading: &Reading, grammar: &Grammar, source: &Source) -> Outline
         levels: vec![Level::default()],
         exports: vec![],
         hits: vec![],
+        misread: Cell::new(false),
     };
     walk.run(&reading.tree);
     for &byte in &reading.left_out {
         walk.fault(byte as u32, byte as u32, "does not parse".to_string());
     }
-    walk.finish()
+    let misread = walk.misread.get();
+    (walk.finish(), misread)
 }
 
 struct Walk<'a, 't> {
@@ -48,6 +52,8 @@ struct Walk<'a, 't> {
     levels: Vec<Level<'t>>,
     exports: Vec<String>,
     hits: Vec<Hit<'a, 't>>,
+    /// The grammar took something for what it cannot be.
+    misread: Cell<bool>,
 }
 
 /// What encloses the node under the cursor.
@@ -164,6 +170,12 @@ impl<'a, 't> Walk<'a, 't> {
             }
             Some(Role::Section) => self.section(node),
             Some(Role::Callable) => self.push_scope(node, Inside::Callable, None),
+            Some(Role::Block) => {
+                if self.inside(node.start_byte()) != Inside::Callable {
+                    self.misread.set(true);
+                    self.push_scope(node, Inside::Callable, None);
+                }
+            }
             Some(Role::Wrapper) => {
                 down.section = self.level().section;
                 down.wrapper = self.level().wrapper.or(Some(node));
@@ -352,7 +364,7 @@ impl<'a, 't> Walk<'a, 't> {
         });
         let start = self.with_attached(start);
         let head = self.with_attached(top.start_byte());
-        let end = top.end_byte();
+        let end = visible_end(self.source.text(), top);
         let context = self.context(draft.node, decorators, exports);
         let parent = self.parent(draft.node.start_byte());
         let exported = parent.is_none_or(|id| self.outline.items[id as usize].exported)
@@ -479,6 +491,7 @@ impl<'a, 't> Walk<'a, 't> {
             decorators,
             section: self.level().section,
             items: &self.outline.items,
+            misread: &self.misread,
             exports,
         }
     }
@@ -602,6 +615,19 @@ impl<'a, 't> Walk<'a, 't> {
         }
         arrange(&mut self.outline.items);
         self.outline
+    }
+}
+
+/// The end of a definition, without empty lines that a backslash joins to its last one.
+fn visible_end(text: &[u8], top: Node<'_>) -> usize {
+    let end = top.end_byte();
+    let mut line = &text[top.start_byte()..end];
+    while let Some(joined) = line.trim_ascii_end().strip_suffix(b"\\") {
+        line = joined;
+    }
+    match line.len() == top.end_byte() - top.start_byte() {
+        true => end,
+        false => top.start_byte() + line.trim_ascii_end().len(),
     }
 }
 

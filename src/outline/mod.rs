@@ -7,7 +7,7 @@ pub mod path;
 mod repair;
 mod signature;
 
-pub use parse::{Limits, Parsed, parse};
+pub use parse::{Limits, Parsed, Reading, parse};
 
 use crate::lang::{Language, Reader};
 use crate::model::{Lines, Outline, Problem, ProblemKind};
@@ -19,7 +19,13 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
         Reader::Scanner(scan) => scan(source),
         Reader::Grammar(grammar) => match parse(source, grammar, limits) {
             Parsed::Tree(reading) => {
-                let mut outline = extract::extract(&reading, grammar, source);
+                let (mut outline, misread) = extract::extract(&reading, grammar, source);
+                if misread || reading.tree.root_node().has_error() {
+                    let better = parse::parse_rewritten(source, grammar, limits, &reading);
+                    if let Some(reading) = better {
+                        (outline, _) = extract::extract(&reading, grammar, source);
+                    }
+                }
                 repair::settle(&mut outline, source, grammar);
                 outline
             }

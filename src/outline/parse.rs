@@ -49,49 +49,28 @@ pub enum Parsed {
 const CALLS_PER_KB: u64 = 400;
 const CALLS_AT_LEAST: u64 = 200_000;
 
-/// Parses a file; what does not parse as it stands once more as its preprocessor would leave it, if it has one.
+/// Parses a file as it stands, but for text no compiler reads.
 pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
     let size = source.text().len() as u64;
     if size > limits.max_bytes {
         let most = limits.max_bytes;
-        return Parsed::Limit(format!(
-            "{size} bytes are more than the {most} that are parsed"
-        ));
+        return Parsed::Limit(format!("{size} bytes are more than the {most} that are parsed"));
     }
     let prepared = (grammar.hooks.prepare)(source.text());
-    let first = match run(
-        prepared.as_deref().unwrap_or(source.text()),
-        grammar,
-        limits,
-    ) {
-        Ok(tree) => Reading {
+    let text = prepared.as_ref().map_or(source.text(), |prepared| &prepared.parsed);
+    match run(text, grammar, limits) {
+        Ok(tree) => Parsed::Tree(Box::new(Reading {
             tree,
-            shown: prepared.map(|text| source.with_text(text)),
+            shown: prepared.map(|prepared| source.with_text(prepared.shown)),
             attached: vec![],
             left_out: vec![],
-        },
-        Err(message) => return Parsed::Limit(message),
-    };
-    let better = if is_suspicious(&first.tree) {
-        rewritten(source, grammar, limits, &first)
-    } else {
-        None
-    };
-    Parsed::Tree(Box::new(better.unwrap_or(first)))
+        })),
+        Err(message) => Parsed::Limit(message),
+    }
 }
 
-/// Whether a tree is broken, or has at its top what no file has there: a block with nothing in front of it.
-fn is_suspicious(tree: &Tree) -> bool {
-    let root = tree.root_node();
-    let mut cursor = root.walk();
-    root.has_error()
-        || root
-            .children(&mut cursor)
-            .any(|node| node.child(0).is_some_and(|open| open.kind() == "{"))
-}
-
-/// The reading of a rewritten text, if it is better than `first`.
-fn rewritten(
+/// Parses a file once more as its preprocessor would leave it, if it has one. None if that is no better than `first`.
+pub fn parse_rewritten(
     source: &Source,
     grammar: &Grammar,
     limits: &Limits,

@@ -107,6 +107,23 @@ pub fn wrapped_parameters(text: &[u8], tokens: &[Token], out: &mut [u8]) {
     }
 }
 
+/// `#define X(a)` with nothing but blanks behind it, of which the grammar makes the next line its text.
+pub fn is_ragged(line: &[u8]) -> bool {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    line.last().is_some_and(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+/// Gives such macros a text.
+pub fn trim_definitions(out: &mut [u8]) {
+    for line in out.split_mut(|&byte| byte == b'\n') {
+        let rest = line.trim_ascii_start().strip_prefix(b"#").unwrap_or(b"");
+        if rest.trim_ascii_start().starts_with(b"define") && is_ragged(line) {
+            let end = line.strip_suffix(b"\r").unwrap_or(line).len();
+            line[end - 1] = b'x';
+        }
+    }
+}
+
 /// Spaces for all but line ends.
 pub fn blank(bytes: &mut [u8]) {
     for byte in bytes

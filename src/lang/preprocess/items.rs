@@ -4,6 +4,11 @@
 use super::Dialect;
 use super::lexer::{Lexeme, Token};
 
+/// How far ahead the end of a list of arguments is looked for.
+const MAX_AHEAD: usize = 4000;
+/// A declaration with more parts than this is not looked at as a whole.
+const MAX_PARTS: usize = 1000;
+
 /// What a declaration is made of, outside of its brackets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
@@ -226,7 +231,7 @@ impl<'a> Items<'a> {
     /// The `>` that closes a `<`, if this is a list of arguments.
     pub fn angle_end(&self, open: usize) -> Option<usize> {
         let (mut at, mut depth) = (open, 0);
-        while let Some(token) = self.tokens.get(at) {
+        while let Some(token) = self.tokens.get(at).filter(|_| at < open + MAX_AHEAD) {
             match token.lexeme {
                 Lexeme::Punct(b'<') => depth += 1,
                 Lexeme::Punct(b'>') => depth -= 1,
@@ -262,7 +267,7 @@ impl<'a> Items<'a> {
         }
         let from = list.last + 1;
         let mut at = from;
-        while let Some(token) = self.tokens.get(at) {
+        while let Some(token) = self.tokens.get(at).filter(|_| at < from + MAX_AHEAD) {
             match token.lexeme {
                 Lexeme::Punct(b'{') if at > from && self.tokens[at - 1].is(b';') => {
                     self.old_style.push((from, at - 1));
@@ -279,6 +284,10 @@ impl<'a> Items<'a> {
 
     /// What a `{` opens; none where it is a part of the declaration, which is then stepped over.
     fn brace(&mut self, parts: &[Part]) -> Option<End> {
+        if parts.len() > MAX_PARTS {
+            self.at = self.closer(self.at) + 1;
+            return None;
+        }
         let key = parts.iter().find_map(|part| {
             let word = self.word(part.first);
             (part.what == What::Word && is_class_key(word)).then_some(word)
@@ -380,9 +389,10 @@ impl<'a> Items<'a> {
         let (Level::Class(..), Some(last)) = (level, parts.last()) else {
             return false;
         };
-        let words = parts
-            .iter()
-            .all(|part| matches!(part.what, What::Word | What::Parens));
+        let words = parts.len() < MAX_PARTS
+            && parts
+                .iter()
+                .all(|part| matches!(part.what, What::Word | What::Parens));
         let keyword = parts
             .iter()
             .rev()

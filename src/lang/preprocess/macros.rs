@@ -55,8 +55,12 @@ fn defined<'a>(text: &'a [u8], tokens: &[Token]) -> HashMap<&'a [u8], usize> {
         .filter(|token| token.lexeme == Lexeme::Directive)
     {
         let (word, rest) = directive(&text[token.range()]);
-        if word == b"define" {
-            known.entry(first_word(rest)).or_insert(token.start);
+        let name = first_word(rest);
+        let value = rest[name.len()..].trim_ascii();
+        // One name for another: no macro in the sense of this file.
+        let renames = !value.is_empty() && first_word(value) == value && !is_keyword(value);
+        if word == b"define" && !renames {
+            known.entry(name).or_insert(token.start);
         }
     }
     known
@@ -72,6 +76,8 @@ struct Edit<'a> {
     dialect: Dialect,
 }
 
+/// A declaration with more words than this is none.
+const MAX_WORDS: usize = 32;
 /// The suspicion of a call that can be no type.
 const NO_TYPE: u8 = 9;
 
@@ -162,9 +168,7 @@ impl Edit<'_> {
             return false;
         };
         let names = parts[..parts.len() - 1].iter();
-        let calls = parts
-            .chunks(2)
-            .all(|pair| self.is_name(&pair[0]) && self.is(pair, 1, What::Parens));
+        let calls = parts.len() == 2;
         let macros = self.tokens[name.first].leads
             && names
                 .clone()
@@ -418,6 +422,8 @@ impl Edit<'_> {
             if brackets.what == What::Parens && brackets.first + 2 == brackets.last {
                 self.erase(brackets.first, brackets.first);
                 self.erase(brackets.last, brackets.last);
+            } else if brackets.what == What::Parens && self.tokens[brackets.first + 2].is(b'*') {
+                self.erase(brackets.first + 1, brackets.first + 1);
             }
         }
         let name = words.last().copied();
@@ -537,7 +543,9 @@ impl Edit<'_> {
     /// `Type (name)(...)`: brackets around the name, against a macro of that name.
     fn is_bracketed_name(&self, parts: &[Part], at: usize) -> bool {
         let list = parts[at];
-        let pointer = self.tokens[list.first + 1].is(b'*')
+        let named = self.tokens[list.first + 1].is_word() && list.first + 3 < list.last;
+        let star = list.first + 1 + usize::from(named);
+        let pointer = self.tokens[star].is(b'*')
             && !self.is(parts, at.wrapping_sub(1), What::Pointer);
         let single = list.first + 2 == list.last && self.tokens[list.first + 1].is_word();
         self.is(parts, at + 1, What::Parens) && (single || pointer)
@@ -581,6 +589,9 @@ impl Edit<'_> {
         allowed: usize,
         level: Level,
     ) {
+        if words.len() > MAX_WORDS {
+            return;
+        }
         while words.len() > allowed {
             let most = words.iter().map(|word| word.suspicion).max().unwrap_or(0);
             let Some(index) = words.iter().position(|word| word.suspicion == most) else {
@@ -602,6 +613,13 @@ impl Edit<'_> {
                     && index == words.len()
             });
             self.erase(first.first, arguments.map_or(last.last, |part| part.last));
+        }
+        // As a type the grammar knows a call with one argument only.
+        for word in words.iter().filter(|word| word.last > word.first) {
+            let list = parts[word.last];
+            if (list.first..list.last).any(|at| self.tokens[at].is(b',')) {
+                self.erase(list.first, list.last);
+            }
         }
     }
 
@@ -676,7 +694,7 @@ impl Edit<'_> {
             at += 1;
             words.retain(|&(_, scoped)| !scoped);
             let allowed = if typed { 1 } else { 2 };
-            while words.len() > allowed {
+            while words.len() > allowed && words.len() <= MAX_WORDS {
                 let rank = |&(at, _): &(usize, bool)| {
                     self.suspicion(&Part {
                         what: What::Word,
@@ -705,13 +723,20 @@ impl Edit<'_> {
     /// Behind an enumerator's name stands its value or nothing.
     fn enumerator(&mut self, item: &Item) {
         self.directives_inside(&item.parts);
-        let Some(name) = item
-            .parts
-            .iter()
-            .position(|part| !matches!(part.what, What::Brackets | What::Other))
-        else {
+        let names = item.parts.iter().take_while(|part| part.what != What::Equals);
+        let names: Vec<usize> = names
+            .enumerate()
+            .filter(|(_, part)| part.what == What::Word)
+            .map(|(at, _)| at)
+            .collect();
+        // Macros that make enumerators stand on lines of their own in front of it.
+        let leading = names.iter().rfind(|&&at| self.tokens[item.parts[at].first].leads);
+        let Some(&name) = leading.or(names.first()) else {
             return;
         };
+        for part in &item.parts[..name] {
+            self.erase(part.first, part.last);
+        }
         if self.is(&item.parts, name + 1, What::Parens) {
             // A call that makes enumerators, with the next one behind it.
             let part = &item.parts[name];

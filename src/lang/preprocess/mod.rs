@@ -20,25 +20,35 @@ pub enum Dialect {
     Cpp,
 }
 
-/// Blanks `#if 0` and its like: text that no compiler reads. None where there is no such.
-pub fn without_dead_text(text: &[u8], dialect: Dialect) -> Option<Vec<u8>> {
-    let constant = text.split(|&byte| byte == b'\n').any(|line| {
-        let line = line.trim_ascii_start();
-        let Some(rest) = line.strip_prefix(b"#") else {
-            return false;
+/// Blanks `#if 0` and its like, text that no compiler reads, and mends what the grammar misreads without an error. None
+/// where there is no such.
+pub fn prepare(text: &[u8], dialect: Dialect) -> Option<Rewrite> {
+    let (mut dead, mut ragged) = (false, false);
+    for line in text.split(|&byte| byte == b'\n') {
+        let Some(rest) = line.trim_ascii_start().strip_prefix(b"#") else {
+            continue;
         };
-        let Some(rest) = rest.trim_ascii_start().strip_prefix(b"if") else {
-            return false;
-        };
-        rest.trim_ascii_start()
-            .first()
-            .is_some_and(u8::is_ascii_digit)
-    });
-    constant.then(|| {
-        blanked(
-            text,
-            &branches::blanked(text, &lexer::tokens(text), values(dialect), true),
-        )
+        let rest = rest.trim_ascii_start();
+        let condition = rest.strip_prefix(b"if").map(<[u8]>::trim_ascii_start);
+        dead |= condition.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit));
+        ragged |= rest.starts_with(b"define") && gaps::is_ragged(rest);
+    }
+    if !dead && !ragged {
+        return None;
+    }
+    let mut shown = text.to_vec();
+    if dead {
+        shown = blanked(text, &branches::blanked(text, &lexer::tokens(text), values(dialect), true));
+    }
+    let mut parsed = shown.clone();
+    if ragged {
+        gaps::trim_definitions(&mut parsed);
+    }
+    Some(Rewrite {
+        shown,
+        parsed,
+        attached: vec![],
+        bodies: vec![],
     })
 }
 
@@ -50,6 +60,7 @@ pub fn rewrite(text: &[u8], dialect: Dialect) -> Rewrite {
     let tokens = lexer::tokens(&shown);
     let mut readable = shown.clone();
     gaps::macro_texts(&shown, &tokens, &mut readable);
+    gaps::trim_definitions(&mut readable);
     match dialect {
         Dialect::C => gaps::wrapped_parameters(&shown, &tokens, &mut readable),
         Dialect::Cpp => gaps::member_pointers(&shown, &tokens, &mut readable),
