@@ -12,7 +12,7 @@ use crate::model::{Import, Item, Kind};
 use crate::source::Source;
 
 const DOCS: Docs = Docs {
-    line: &["//"],
+    line: &["///", "//!", "//"],
     not_line: &[],
     block: Some(("/*", "*/")),
     not_block: &[],

@@ -182,7 +182,14 @@ impl Edit<'_> {
 
     /// Whether a word is the name of the class around it.
     fn is_own_name(&self, level: Level, name: &[u8]) -> bool {
-        matches!(level, Level::Class(first, last) if (first..=last).any(|at| self.word(at) == name))
+        let Level::Class(first, last) = level else {
+            return false;
+        };
+        let mut depth = 0;
+        (first..=last).any(|at| {
+            depth += i32::from(self.tokens[at].is(b'<')) - i32::from(self.tokens[at].is(b'>'));
+            depth == 0 && self.word(at) == name
+        })
     }
 
     /// Between brackets the grammar knows no directives.
