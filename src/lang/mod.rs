@@ -8,6 +8,7 @@ pub mod rules;
 mod cpp;
 mod csv;
 mod data;
+mod declarator;
 mod go;
 mod java;
 mod javascript;

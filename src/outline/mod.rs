@@ -7,7 +7,7 @@ pub mod path;
 mod repair;
 mod signature;
 
-pub use parse::{Limits, Parsed, Reading, parse};
+pub use parse::{Limits, Parsed, parse};
 
 use crate::lang::{Language, Reader};
 use crate::model::{Lines, Outline, Problem, ProblemKind};

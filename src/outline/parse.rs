@@ -54,10 +54,14 @@ pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
     let size = source.text().len() as u64;
     if size > limits.max_bytes {
         let most = limits.max_bytes;
-        return Parsed::Limit(format!("{size} bytes are more than the {most} that are parsed"));
+        return Parsed::Limit(format!(
+            "{size} bytes are more than the {most} that are parsed"
+        ));
     }
     let prepared = (grammar.hooks.prepare)(source.text());
-    let text = prepared.as_ref().map_or(source.text(), |prepared| &prepared.parsed);
+    let text = prepared
+        .as_ref()
+        .map_or(source.text(), |prepared| &prepared.parsed);
     match run(text, grammar, limits) {
         Ok(tree) => Parsed::Tree(Box::new(Reading {
             tree,

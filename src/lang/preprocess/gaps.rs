@@ -1,8 +1,8 @@
 //! Forms that are right as they stand but that a grammar cannot read: made readable, in copies of equal length.
 
-use super::branches::{directive, first_word};
-use super::items::is_keyword;
+use super::conditions::{directive, first_word};
 use super::lexer::{Lexeme, Token};
+use super::words::is_keyword;
 
 /// `C::*`, read by the grammar as a scope without a name: the scope goes, the `*` stays.
 pub fn member_pointers(text: &[u8], tokens: &[Token], out: &mut [u8]) {

@@ -2,16 +2,19 @@
 //! definitions. Works on copies of equal length, so that every offset holds in the original; bytes in, bytes out.
 
 mod branches;
+mod conditions;
+mod declarators;
 mod gaps;
 mod items;
 mod lexer;
 mod macros;
 mod sniff;
+mod words;
 
 use std::ops::Range;
 
 use super::Rewrite;
-use branches::Values;
+use conditions::Values;
 pub use sniff::is_cpp;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +41,10 @@ pub fn prepare(text: &[u8], dialect: Dialect) -> Option<Rewrite> {
     }
     let mut shown = text.to_vec();
     if dead {
-        shown = blanked(text, &branches::blanked(text, &lexer::tokens(text), values(dialect), true));
+        shown = blanked(
+            text,
+            &branches::blanked(text, &lexer::tokens(text), values(dialect), true),
+        );
     }
     let mut parsed = shown.clone();
     if ragged {

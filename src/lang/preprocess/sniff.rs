@@ -1,7 +1,7 @@
 //! Tells by its text whether a header is meant for C++ alone. What stands under `#ifdef __cplusplus` says nothing: C headers
 //! guard their C++ parts so.
 
-use super::branches::directive;
+use super::conditions::directive;
 use super::lexer::{Lexeme, Token, is_word, tokens};
 
 pub fn is_cpp(text: &[u8]) -> bool {
