@@ -46,4 +46,4 @@ macro_rules! languages {
     };
 }
 
-languages! { python }
+languages! { c cpp python }

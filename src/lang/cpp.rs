@@ -256,8 +256,12 @@ fn nest<'t>(
     let (Some(first), Some(type_node)) = (first, type_node) else {
         return;
     };
-    let behind = cx.source.text().get(declarator.end_byte());
-    if body.is_some() || first != declarator || behind == Some(&b',') {
+    let behind = cx.source.text()[declarator.end_byte()..draft.node.end_byte()].trim_ascii_start();
+    let several = match behind.first() {
+        Some(b':') => behind.contains(&b','),
+        next => next == Some(&b','),
+    };
+    if body.is_some() || first != declarator || several {
         let head = body.map_or(first.start_byte(), |body| body.start_byte());
         draft.own = Some((head, declarator));
     }

@@ -2,13 +2,13 @@
 //! parameter list only a few words are known to the language.
 
 use super::Dialect;
-use super::items::{End, Items, Level, Part, What};
+use super::items::{End, Item, Items, Level, Part, What};
 use super::lexer::Lexeme;
 use super::macros::Edit;
 use super::words::{is_builtin, is_class_key, is_keyword, is_trailing};
 
 /// A declaration with more words than this is none.
-const MAX_WORDS: usize = 32;
+const MAX_WORDS: usize = 256;
 /// The suspicion of a call that can be no type.
 const NO_TYPE: u8 = 9;
 
@@ -93,7 +93,7 @@ impl Edit<'_> {
     /// Collects the words in front of the parameters, or of the end of the first declarator.
     fn words(&self, parts: &[Part], level: Level, end: End, head: &mut Head) -> Option<usize> {
         let mut at = 0;
-        while let Some(part) = parts.get(at) {
+        while let Some(part) = parts.get(at).filter(|_| head.words.len() <= MAX_WORDS) {
             let word = self.lead(part);
             match part.what {
                 What::Word if is_class_key(word) || word == b"typename" => {
@@ -125,30 +125,12 @@ impl Edit<'_> {
                     if self.is(parts, at + 1, What::Parens)
                         && !self.is_bracketed_name(parts, at + 1) =>
                 {
-                    let call = Candidate {
-                        first: at,
-                        last: at + 1,
-                        suspicion: self.suspicion(part),
-                    };
-                    let calls = head.words.iter().all(|word| word.last > word.first);
-                    let macros = head.words.iter().all(|word| word.suspicion > 0);
-                    let first =
-                        !head.typed && !head.pointer && (calls || macros && call.suspicion > 0);
-                    if first && self.is_macro_call(parts, at, level, end)
-                        || self.is_inner_call(parts, at, head)
-                    {
-                        head.words.push(Candidate {
-                            suspicion: match self.are_values(&parts[at + 1]) {
-                                true => NO_TYPE,
-                                false => call.suspicion.max(1),
-                            },
-                            ..call
-                        });
-                        at += 1;
-                    } else {
-                        head.words.push(Candidate { last: at, ..call });
+                    let call = self.call(parts, at, (level, end), head);
+                    head.words.push(call);
+                    if call.last == at {
                         return Some(at + 1);
                     }
+                    at += 1;
                 }
                 What::Word => head.words.push(Candidate {
                     first: at,
@@ -170,6 +152,25 @@ impl Edit<'_> {
             at += 1;
         }
         None
+    }
+
+    /// A word with arguments behind it: a macro with them, or the name of a function without.
+    fn call(&self, parts: &[Part], at: usize, place: (Level, End), head: &Head) -> Candidate {
+        let suspicion = self.suspicion(&parts[at]);
+        let calls = head.words.iter().all(|word| word.last > word.first);
+        let macros = head.words.iter().all(|word| word.suspicion > 0);
+        let first = !head.typed && !head.pointer && (calls || macros && suspicion > 0);
+        let is_macro = first && self.is_macro_call(parts, at, place.0, place.1)
+            || self.is_inner_call(parts, at, head);
+        Candidate {
+            first: at,
+            last: at + usize::from(is_macro),
+            suspicion: match is_macro {
+                true if self.are_values(&parts[at + 1]) => NO_TYPE,
+                true => suspicion.max(1),
+                false => suspicion,
+            },
+        }
     }
 
     /// Constructors, destructors and conversions: names with no type in front of them.
@@ -369,6 +370,53 @@ impl Edit<'_> {
                     self.erase(word, last.min(list.last - 1).max(word));
                 }
             }
+        }
+    }
+
+    /// `int a : 1, : 3;`: the grammar wants a name in front of each `:`.
+    pub(super) fn unnamed_bits(&mut self, parts: &[Part]) {
+        for at in 1..parts.len() {
+            if parts[at - 1].what == What::Comma && parts[at].what == What::Colon {
+                let behind = parts[at + 1..].iter();
+                let width = behind.take_while(|part| part.what != What::Comma).count();
+                self.erase(parts[at - 1].first, parts[at + width].last);
+            }
+        }
+    }
+
+    /// Behind an enumerator's name stands its value or nothing.
+    pub(super) fn enumerator(&mut self, item: &Item) {
+        self.directives_inside(&item.parts);
+        let names = item
+            .parts
+            .iter()
+            .take_while(|part| part.what != What::Equals);
+        let names: Vec<usize> = names
+            .enumerate()
+            .filter(|(_, part)| part.what == What::Word)
+            .map(|(at, _)| at)
+            .collect();
+        // Macros that make enumerators stand on lines of their own in front of it.
+        let leading = names
+            .iter()
+            .rfind(|&&at| self.tokens[item.parts[at].first].leads);
+        let Some(&name) = leading.or(names.first()) else {
+            return;
+        };
+        for part in &item.parts[..name] {
+            self.erase(part.first, part.last);
+        }
+        if self.is(&item.parts, name + 1, What::Parens) {
+            // A call that makes enumerators, with the next one behind it.
+            let part = &item.parts[name];
+            self.erase(part.first, item.parts[name + 1].last);
+            return;
+        }
+        for part in &item.parts[name + 1..] {
+            if !matches!(part.what, What::Word | What::Parens | What::Brackets) {
+                return;
+            }
+            self.erase(part.first, part.last);
         }
     }
 }

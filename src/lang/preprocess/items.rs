@@ -117,9 +117,11 @@ impl<'a> Items<'a> {
             let at = self.at;
             let end = match token.lexeme {
                 Lexeme::Directive
-                    if parts
-                        .iter()
-                        .all(|part| matches!(part.what, What::Word | What::Parens)) =>
+                    if level != Level::Enum
+                        && parts.len() < MAX_PARTS
+                        && parts
+                            .iter()
+                            .all(|part| matches!(part.what, What::Word | What::Parens)) =>
                 {
                     Some(End::Cut)
                 }
@@ -261,7 +263,7 @@ impl<'a> Items<'a> {
         if level != Level::File
             || !self.is_word(list.last + 1)
             || list.what != What::Parens
-            || inner.len() % 2 == 0
+            || inner.len().is_multiple_of(2)
             || !names
         {
             return;

@@ -12,6 +12,9 @@ use super::items::{End, Item, Items, Level, Part, What};
 use super::lexer::{Lexeme, Token};
 use super::words::{is_access, is_builtin, is_class_key, is_keyword, is_starter, word};
 
+/// Where a line begins further right than this does not matter.
+const MAX_COLUMN: usize = 200;
+
 /// The text with macros blanked, and those that belong to the declaration behind them.
 pub fn blank(
     text: &[u8],
@@ -30,8 +33,8 @@ pub fn blank(
     let mut bodies = vec![];
     while let Some(item) = items.next() {
         if item.end == End::Body {
-            let close = items.closer(item.at);
-            bodies.push(tokens[item.at].end..tokens[close].start.max(tokens[item.at].end));
+            let first = item.parts.first().map_or(item.at, |part| part.first);
+            bodies.extend(edit.body(first, item.at, items.closer(item.at)));
         }
         match item.level {
             Level::Enum => edit.enumerator(&item),
@@ -84,6 +87,25 @@ impl Edit<'_> {
         self.word(part.first)
     }
 
+    /// The inside of a function's body, if its brackets can be believed: nothing in it begins as far left as the function.
+    fn body(&self, first: usize, open: usize, close: usize) -> Option<Range<usize>> {
+        let margin = self.column(first);
+        let starts = |at: usize| {
+            let token = self.tokens[at];
+            let label = self.tokens.get(at + 1).is_some_and(|next| next.is(b':'));
+            token.leads && token.is_word() && !label && self.column(at) <= margin
+        };
+        let believed =
+            self.tokens[close].is(b'}') && close > open && !(open + 1..close).any(starts);
+        believed.then(|| self.tokens[open].end..self.tokens[close].start)
+    }
+
+    fn column(&self, at: usize) -> usize {
+        let head = &self.text[..self.tokens[at].start];
+        let head = head.iter().rev().take(MAX_COLUMN);
+        head.take_while(|&&byte| byte != b'\n').count()
+    }
+
     /// A single word that is no keyword.
     pub(super) fn is_name(&self, part: &Part) -> bool {
         part.what == What::Word
@@ -134,15 +156,20 @@ impl Edit<'_> {
         if item.end == End::Semicolon && self.is_call(&parts, level) {
             return self.erase(parts[0].first, item.at);
         }
+        if item.end == End::Members && self.lead(&parts[0]) == b"export" && parts.len() == 1 {
+            let close = items.closer(item.at);
+            self.erase(parts[0].first, item.at);
+            return self.erase(close, close);
+        }
         self.directives_inside(&parts);
+        self.unnamed_bits(&parts);
         self.leading(&mut parts, level);
         if parts.is_empty() {
             return;
         }
-        if let Some(key) = self.class_key(&parts) {
-            if self.class_head(&parts, key, item.end) {
-                return;
-            }
+        let key = self.class_key(&parts);
+        if key.is_some_and(|key| self.class_head(&parts, key, item.end)) {
+            return;
         }
         self.declarator(items, &parts, item.end, level);
     }
@@ -376,42 +403,6 @@ impl Edit<'_> {
             () if self.is_known(part) => 2,
             () if caps || word.starts_with(b"__") => 1,
             () => 0,
-        }
-    }
-
-    /// Behind an enumerator's name stands its value or nothing.
-    pub(super) fn enumerator(&mut self, item: &Item) {
-        self.directives_inside(&item.parts);
-        let names = item
-            .parts
-            .iter()
-            .take_while(|part| part.what != What::Equals);
-        let names: Vec<usize> = names
-            .enumerate()
-            .filter(|(_, part)| part.what == What::Word)
-            .map(|(at, _)| at)
-            .collect();
-        // Macros that make enumerators stand on lines of their own in front of it.
-        let leading = names
-            .iter()
-            .rfind(|&&at| self.tokens[item.parts[at].first].leads);
-        let Some(&name) = leading.or(names.first()) else {
-            return;
-        };
-        for part in &item.parts[..name] {
-            self.erase(part.first, part.last);
-        }
-        if self.is(&item.parts, name + 1, What::Parens) {
-            // A call that makes enumerators, with the next one behind it.
-            let part = &item.parts[name];
-            self.erase(part.first, item.parts[name + 1].last);
-            return;
-        }
-        for part in &item.parts[name + 1..] {
-            if !matches!(part.what, What::Word | What::Parens | What::Brackets) {
-                return;
-            }
-            self.erase(part.first, part.last);
         }
     }
 }

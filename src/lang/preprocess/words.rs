@@ -4,7 +4,7 @@ use super::Dialect;
 use super::lexer::Token;
 
 /// The text of a token. In C the keywords of C++ are names like any other.
-pub fn word<'a>(text: &'a [u8], token: Token, dialect: Dialect) -> &'a [u8] {
+pub fn word(text: &[u8], token: Token, dialect: Dialect) -> &[u8] {
     match &text[token.range()] {
         b"class" | b"public" | b"protected" | b"private" | b"namespace" | b"template"
         | b"using" | b"virtual" | b"explicit" | b"friend" | b"operator" | b"new" | b"delete"
