@@ -278,19 +278,23 @@ fn nest<'t>(
 }
 
 fn is_constant(cx: &Context<'_, '_>, node: Node<'_>, declared: &Declared<'_>) -> bool {
+    let words = specifiers(cx, node, "type_qualifier");
+    let constant = words.iter().any(|word| word == "const");
+    words.iter().any(|word| word == "constexpr") || declared.const_pointer.unwrap_or(constant)
+}
+
+/// The words of one kind in front of a declaration's first declarator.
+fn specifiers(cx: &Context<'_, '_>, node: Node<'_>, kind: &str) -> Vec<String> {
+    let first = node.child_by_field_name("declarator");
+    let end = first.map_or(node.end_byte(), |first| first.start_byte());
     let mut cursor = node.walk();
-    let words = node
+    let head = node
         .children(&mut cursor)
-        .filter(|child| child.kind() == "type_qualifier");
-    let mut constant = false;
-    for word in words {
-        match &*cx.source.str(word.byte_range()) {
-            "constexpr" => return true,
-            "const" => constant = true,
-            _ => {}
-        }
-    }
-    declared.const_pointer.unwrap_or(constant)
+        .take_while(|child| child.start_byte() < end);
+    let words = head.filter(|child| child.kind() == kind);
+    words
+        .map(|word| cx.source.str(word.byte_range()).into_owned())
+        .collect()
 }
 
 /// Whether the file has a namespace of this name.
@@ -334,12 +338,8 @@ fn exported(cx: &Context<'_, '_>, draft: &Draft<'_>) -> bool {
             .section
             .map_or(!class, |node| !text(node).starts_with("private"));
     }
-    let mut cursor = draft.node.walk();
-    let mut words = draft
-        .node
-        .children(&mut cursor)
-        .filter(|child| child.kind() == "storage_class_specifier");
-    draft.scope.is_some() || !words.any(|word| text(word) == "static")
+    let words = specifiers(cx, draft.node, "storage_class_specifier");
+    draft.scope.is_some() || !words.iter().any(|word| word == "static")
 }
 
 fn imports(source: &Source, node: Node<'_>, out: &mut Vec<Import>) {

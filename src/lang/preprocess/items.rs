@@ -6,7 +6,7 @@ use super::lexer::{Lexeme, Token};
 use super::words::{is_access, is_class_key, is_keyword, is_trailing, word};
 
 /// How far ahead the end of a list of arguments is looked for.
-const MAX_AHEAD: usize = 4000;
+const MAX_AHEAD: usize = 1000;
 /// A declaration with more parts than this is not looked at as a whole.
 const MAX_PARTS: usize = 1000;
 
