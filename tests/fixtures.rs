@@ -46,4 +46,4 @@ macro_rules! languages {
     };
 }
 
-languages! { python javascript typescript tsx java go rust markdown json yaml toml csv }
+languages! { python javascript typescript tsx java go rust c cpp markdown json yaml toml csv }

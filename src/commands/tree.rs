@@ -31,10 +31,10 @@ pub fn run(run: Run<'_>, arguments: &cli::Tree) -> Result<Exit> {
         return Err(Failure::not_found("no-tree", message).path(&path).into());
     };
     match parse(&source, grammar, &limits(&arguments.reading)) {
-        Parsed::Tree(tree) => print(
+        Parsed::Tree(reading) => print(
             run.out,
             &source,
-            &tree,
+            &reading.tree,
             arguments.explain.then(|| grammar.rules()),
         )?,
         Parsed::Limit(message) => {

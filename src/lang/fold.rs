@@ -82,6 +82,8 @@ fn is_folded(text: &[u8]) -> bool {
     let edge = |pair: &[u8]| match pair {
         [b' ', b' ' | b')' | b']' | b'>' | b','] | [b'(' | b'[' | b'<', b' '] => true,
         [b'/', b'/' | b'*'] => true,
+        // Attributes: `[[x]]`, `__attribute__((x))`, `__declspec(x)`.
+        [b'[', b'['] | [b'(', b'('] | [b'_', b'_'] => true,
         [b',', next] => *next != b' ',
         _ => false,
     };

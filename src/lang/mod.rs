@@ -8,6 +8,7 @@ pub mod rules;
 
 mod cpp;
 mod csv;
+mod declarator;
 mod flow;
 mod go;
 mod java;
@@ -15,19 +16,22 @@ mod javascript;
 mod json;
 mod keys;
 mod markdown;
+mod preprocess;
 mod python;
 mod rust;
 mod scan;
 mod toml;
 mod yaml;
 
+use std::cell::Cell;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 
 use tree_sitter::Node;
 use tree_sitter_language::LanguageFn;
 
-use crate::model::{Import, Kind, Outline};
+use crate::model::{Import, Item, Kind, Outline};
 use crate::source::Source;
 use lex::Lexis;
 use rules::{Hit, Rules};
@@ -63,7 +67,7 @@ pub struct Language {
     /// Programs a `#!` line may name.
     pub interpreters: &'static [&'static str],
     /// For names that several languages share: tells by the text which one it is.
-    pub sniff: Option<fn(&Source) -> &'static Language>,
+    pub sniff: Option<fn(&Path, &Source) -> &'static Language>,
     pub reader: Reader,
 }
 
@@ -127,6 +131,23 @@ pub struct Hooks {
     pub respell: fn(&[u8]) -> Option<Vec<u8>>,
     /// Joins a scope's path and a name.
     pub join: fn(&str, &str, &str) -> String,
+    /// What to parse at first, where text as it stands is known to mislead the grammar.
+    pub prepare: fn(&[u8]) -> Option<Rewrite>,
+    /// For texts the grammar cannot read because another program works on them before the compiler does.
+    pub rewrite: Option<fn(&[u8]) -> Rewrite>,
+}
+
+/// A text for the grammar to read in place of one it cannot. All offsets hold in the original: copies of equal length,
+/// with the same line ends.
+pub struct Rewrite {
+    /// The original without what no compiler reads; names and signatures come from here.
+    pub shown: Vec<u8>,
+    /// What is parsed.
+    pub parsed: Vec<u8>,
+    /// Blanked text that belongs to the definition behind it, in source order.
+    pub attached: Vec<Range<usize>>,
+    /// Insides of functions, which can be left out if they do not parse.
+    pub bodies: Vec<Range<usize>>,
 }
 
 impl Hooks {
@@ -138,6 +159,8 @@ impl Hooks {
         inner_doc: |_, _| None,
         embedded: |_| vec![],
         respell: |_| None,
+        prepare: |_| None,
+        rewrite: None,
         join: |scope, name, separator| {
             if scope.is_empty() {
                 name.to_string()
@@ -159,6 +182,12 @@ pub struct Context<'a, 't> {
     pub wrapper: Option<Node<'t>>,
     /// Nodes in front of the definition that belong to it.
     pub decorators: &'a [Node<'t>],
+    /// The nearest heading among the siblings in front: `private:`.
+    pub section: Option<Node<'t>>,
+    /// What the walk has found so far.
+    pub items: &'a [Item],
+    /// Set where the tree says what no text of the language means: the file is then read again, rewritten.
+    pub misread: &'a Cell<bool>,
     /// Names the file exports by a list; hooks may add to it.
     pub exports: &'a mut Vec<String>,
     /// What the file imports; hooks may add to it.
@@ -199,6 +228,9 @@ pub struct Draft<'t> {
     pub value: Option<Node<'t>>,
     /// Where one declaration has several names: the end of their common head and this one's own part.
     pub own: Option<(usize, Node<'t>)>,
+    /// Where the signature ends if something stands between it and the body (a constructor's initialisers).
+    pub head_end: Option<usize>,
+    pub home: Home,
     pub nest: Nest,
     /// Listed even inside a function's body, where other values are locals.
     pub listed: bool,
@@ -206,6 +238,17 @@ pub struct Draft<'t> {
     pub span: Option<(usize, usize)>,
     /// Part of the qualified name of what lies inside, but no entry.
     pub hidden: bool,
+}
+
+/// Whose path a definition's qualified name continues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Home {
+    /// That of the scope it is written in.
+    Here,
+    /// That of the scope around the types it is written in.
+    OutsideTypes,
+    /// None: its name means the same everywhere in the file.
+    File,
 }
 
 /// Which definitions inside a definition's node are its children.
@@ -318,5 +361,5 @@ impl Language {
 /// The language of a file, by its name and, where the name does not say, its text.
 pub fn detect(path: &Path, source: &Source) -> Option<&'static Language> {
     let language = Language::by_path(path).or_else(|| Language::by_shebang(source.line(1)))?;
-    Some(language.sniff.map_or(language, |sniff| sniff(source)))
+    Some(language.sniff.map_or(language, |sniff| sniff(path, source)))
 }

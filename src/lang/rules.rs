@@ -41,12 +41,18 @@ pub enum Role {
     Export,
     /// Part of the qualified name of what lies inside, but no entry.
     Scope,
+    /// A scope without a name; what lies inside is not visible outside of the file.
+    Hidden,
+    /// Says something of all siblings behind it (`private:`).
+    Section,
     /// A function without a name: what lies inside is local.
     Callable,
     /// A type without a name: what lies inside are its members.
     Type,
     /// A call that a hook looks into: it may import, or run a function where it stands.
     Call,
+    /// Statements: what lies inside is local. Outside of any function it shows that the grammar misread the text.
+    Block,
     /// Widens the definition directly inside.
     Wrapper,
     Decorator,
@@ -396,9 +402,12 @@ impl Reader<'_> {
             "import" => Role::Import,
             "export" => Role::Export,
             "scope" => Role::Scope,
+            "hidden" => Role::Hidden,
+            "section" => Role::Section,
             "callable" => Role::Callable,
             "type" => Role::Type,
             "call" => Role::Call,
+            "block" => Role::Block,
             "wrapper" => Role::Wrapper,
             "decorator" => Role::Decorator,
             "modifiers" => Role::Modifiers,

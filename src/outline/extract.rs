@@ -2,15 +2,17 @@
 //! Modelled on the structure view of editors: a flat list with parents, no recursion (trees are as deep as the file
 //! says), no `Node::parent` (it costs the depth). What is a definition is said by the patterns and hooks of `lang`.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
+use super::parse::Reading;
 use super::{doc, parse, signature};
 use crate::lang::fold::fold;
 use crate::lang::rules::{Capture, Hit, Role, Rules};
-use crate::lang::{Context, Draft, Grammar, Inside, Nest};
+use crate::lang::{Context, Draft, Grammar, Home, Inside, Nest};
 use crate::model::{
     Import, Item, ItemId, Kind, KindClass, Lines, Outline, Problem, ProblemKind, Trust,
 };
@@ -21,9 +23,11 @@ const MAX_DEPTH: usize = 200;
 /// How often what stands inside an embedded text may be one again: each level parses its text once more.
 const MAX_EMBEDDED: u8 = 4;
 
-pub fn extract(tree: &Tree, grammar: &Grammar, source: &Source) -> Outline {
+/// The outline of a tree, and whether the tree shows that the grammar misread the text.
+pub fn extract(reading: &Reading, grammar: &Grammar, source: &Source) -> (Outline, bool) {
     let mut walk = Walk {
-        source,
+        source: reading.shown.as_ref().unwrap_or(source),
+        attached: &reading.attached,
         grammar,
         rules: grammar.rules(),
         outline: Outline::default(),
@@ -34,13 +38,20 @@ pub fn extract(tree: &Tree, grammar: &Grammar, source: &Source) -> Outline {
         barren: 0..0,
         hits: vec![],
         embedded: 0,
+        misread: Cell::new(false),
     };
-    walk.run(tree);
-    walk.finish()
+    walk.run(&reading.tree);
+    for &byte in &reading.left_out {
+        walk.fault(byte as u32, byte as u32, "does not parse".to_string());
+    }
+    let misread = walk.misread.get();
+    (walk.finish(), misread)
 }
 
 struct Walk<'a, 't> {
     source: &'a Source,
+    /// Text in front of definitions that belongs to them but is not in the tree.
+    attached: &'a [Range<usize>],
     grammar: &'a Grammar,
     rules: &'a Rules,
     outline: Outline,
@@ -55,6 +66,8 @@ struct Walk<'a, 't> {
     hits: Vec<Hit<'a, 't>>,
     /// How many embedded texts the tree is inside of.
     embedded: u8,
+    /// The grammar took something for what it cannot be.
+    misread: Cell<bool>,
 }
 
 /// What is found beside definitions.
@@ -76,6 +89,8 @@ struct Scope {
     path: String,
     /// Id of the body or value: a definition inside with the same one is the same one.
     essence: Option<usize>,
+    /// Nothing inside is visible outside of the file.
+    hidden: bool,
 }
 
 /// State among the children of one node.
@@ -91,6 +106,8 @@ struct Level<'t> {
     first: Option<usize>,
     /// Only definitions stand here.
     items: bool,
+    /// The last heading seen (`private:`), here or around nodes that are no definitions.
+    section: Option<Node<'t>>,
 }
 
 impl<'a, 't> Walk<'a, 't> {
@@ -153,7 +170,7 @@ impl<'a, 't> Walk<'a, 't> {
     ) -> Option<Level<'t>> {
         let mut down = Level::default();
         match role {
-            None => {}
+            None => down.section = self.level().section,
             Some(Role::Definition(_) | Role::Callable) if self.runs_at_once(node) => {
                 // At the top of a file it is but a wrapper; elsewhere its values are locals like those of any function.
                 let inside = match self.inside(node.start_byte()) {
@@ -187,9 +204,24 @@ impl<'a, 't> Walk<'a, 't> {
                 let inside = self.inside(node.start_byte());
                 self.push_scope(node, inside, name.as_deref());
             }
+            Some(Role::Hidden) => {
+                let inside = self.inside(node.start_byte());
+                self.push_scope(node, inside, None);
+                if let Some(scope) = self.scopes.last_mut() {
+                    scope.hidden = true;
+                }
+            }
+            Some(Role::Section) => self.section(node),
             Some(Role::Callable) => self.push_scope(node, Inside::Callable, None),
             Some(Role::Type) => self.push_scope(node, Inside::Type, None),
+            Some(Role::Block) => {
+                if self.inside(node.start_byte()) != Inside::Callable {
+                    self.misread.set(true);
+                    self.push_scope(node, Inside::Callable, None);
+                }
+            }
             Some(Role::Wrapper) => {
+                down.section = self.level().section;
                 down.wrapper = self.level().wrapper.or(Some(node));
                 down.decorators = self.level().decorators.clone();
                 down.items = self.level().items;
@@ -235,10 +267,20 @@ impl<'a, 't> Walk<'a, 't> {
                 barren: 0..0,
                 hits: vec![],
                 embedded: self.embedded + 1,
+                attached: self.attached,
+                misread: Cell::new(self.misread.get()),
             };
             walk.run(&tree);
             (self.outline, self.scopes, self.found) = (walk.outline, walk.scopes, walk.found);
         }
+    }
+
+    /// Remembers a heading for the siblings behind it.
+    fn section(&mut self, node: Node<'t>) {
+        self.levels
+            .last_mut()
+            .expect("the root has a level")
+            .section = Some(node);
     }
 
     /// Opens a numbered scope for a child of a sequence.
@@ -283,21 +325,17 @@ impl<'a, 't> Walk<'a, 't> {
             .scope(node.start_byte())
             .and_then(|scope| scope.essence);
         drafts.retain(|draft| taken.is_none() || essence(draft) != taken);
-        let outer = self.scopes.len();
+        // Names of one declaration are siblings: none encloses the next.
+        let mut scopes = vec![];
         for draft in drafts {
             // What an embedded text says is not quite this language: a head in error with a body is a definition, without
             // one it is anything.
             if self.embedded > 0 && draft.body.is_none() && draft.node.has_error() {
                 continue;
             }
-            // Several names of one declaration are siblings; what lies inside it belongs to the first.
-            let siblings = match draft.node == node {
-                true => self.scopes.split_off(outer),
-                false => vec![],
-            };
-            self.emit(draft, &decorators, &mut found);
-            self.scopes.extend(siblings);
+            scopes.extend(self.emit(draft, &decorators, &mut found));
         }
+        self.scopes.extend(scopes);
         self.found = found;
         self.levels
             .last_mut()
@@ -333,6 +371,8 @@ impl<'a, 't> Walk<'a, 't> {
             body,
             value: hit.get(Capture::Value),
             own: self.own_part(hit, hits),
+            head_end: None,
+            home: Home::Here,
             nest: Nest::All,
             listed: false,
             span: None,
@@ -352,19 +392,27 @@ impl<'a, 't> Walk<'a, 't> {
         (hits.len() > 1 && declares_more_than_a_name).then_some((first.start_byte(), own))
     }
 
-    /// Appends the item, unless it is a local, and opens its scope.
-    fn emit(&mut self, mut draft: Draft<'t>, decorators: &[Node<'t>], found: &mut Found) {
+    /// Appends the item, unless it is a local. The scope it opens, if any.
+    fn emit(
+        &mut self,
+        mut draft: Draft<'t>,
+        decorators: &[Node<'t>],
+        found: &mut Found,
+    ) -> Option<Scope> {
         let at = draft.node.start_byte();
         if self.scopes.len() >= MAX_DEPTH {
-            return self.too_deep(draft.node);
+            self.too_deep(draft.node);
+            return None;
         }
         let inside = self.inside(at);
-        if draft.kind == Kind::Function && inside == Inside::Type {
+        let free = draft.home != Home::Here;
+        if draft.kind == Kind::Function && inside == Inside::Type && !free {
             draft.kind = Kind::Method;
         }
+        let home = self.home(&draft);
         let scoped = match &draft.scope {
-            Some(scope) => self.path(at, scope),
-            None => self.path_at(at).to_string(),
+            Some(scope) => (self.grammar.hooks.join)(home, scope, self.grammar.separator),
+            None => home.to_string(),
         };
         let segment = draft.segment.as_ref().unwrap_or(&draft.name);
         let path = (self.grammar.hooks.join)(&scoped, segment, self.grammar.separator);
@@ -386,7 +434,7 @@ impl<'a, 't> Walk<'a, 't> {
             }),
             Nest::From(byte) => (byte as usize, draft.node.end_byte()),
             Nest::Until(byte) => (at, byte as usize),
-            Nest::None => return,
+            Nest::None => return None,
         };
         if let Some(body) = draft
             .body
@@ -403,14 +451,15 @@ impl<'a, 't> Walk<'a, 't> {
         } else {
             encloses(&draft)
         };
-        self.scopes.push(Scope {
+        Some(Scope {
             from,
             until,
             inside: within,
             item: id,
             path,
             essence: essence(&draft),
-        });
+            hidden: self.hidden(at),
+        })
     }
 
     fn item(
@@ -425,10 +474,16 @@ impl<'a, 't> Walk<'a, 't> {
         let start = decorators.first().map_or(top.start_byte(), |first| {
             first.start_byte().min(top.start_byte())
         });
-        let (start, end) = draft.span.unwrap_or((start, top.end_byte()));
+        let (start, end) = draft.span.unwrap_or((
+            self.with_attached(start),
+            visible_end(self.source.text(), top),
+        ));
+        let head = self.with_attached(top.start_byte());
         let context = self.context(draft.node, decorators, found);
         let parent = self.parent(draft.node.start_byte());
-        let exported = context.inside != Inside::Callable && (hooks.exported)(&context, draft);
+        let exported = context.inside != Inside::Callable
+            && !self.hidden(draft.node.start_byte())
+            && (hooks.exported)(&context, draft);
         let inner = || {
             let text = (hooks.inner_doc)(&context, draft)?;
             doc::first_sentence(text.lines())
@@ -440,7 +495,7 @@ impl<'a, 't> Walk<'a, 't> {
         };
         Item {
             kind: draft.kind,
-            signature: signature::signature(source, rules, draft, top, decorators),
+            signature: signature::signature(source, rules, draft, top, head, decorators),
             doc,
             decorators: decorators
                 .iter()
@@ -474,6 +529,15 @@ impl<'a, 't> Walk<'a, 't> {
             name: draft.name.clone(),
             qualname,
         }
+    }
+
+    /// Moves the start of a definition over the text in front that belongs to it.
+    fn with_attached(&self, start: usize) -> usize {
+        let index = self.attached.partition_point(|range| range.end <= start);
+        let before = index.checked_sub(1).map(|index| &self.attached[index]);
+        let touches =
+            |range: &&Range<usize>| self.source.text()[range.end..start].trim_ascii().is_empty();
+        before.filter(touches).map_or(start, |range| range.start)
     }
 
     fn comment(&self, draft: &Draft<'t>, start: usize, end: usize) -> Option<String> {
@@ -555,6 +619,9 @@ impl<'a, 't> Walk<'a, 't> {
             decorators,
             exports: &mut found.exports,
             imports: &mut found.imports,
+            section: self.level().section,
+            items: &self.outline.items,
+            misread: &self.misread,
         }
     }
 
@@ -582,6 +649,25 @@ impl<'a, 't> Walk<'a, 't> {
         self.scope(at).map_or("", |scope| &scope.path)
     }
 
+    fn hidden(&self, at: usize) -> bool {
+        self.scope(at).is_some_and(|scope| scope.hidden)
+    }
+
+    /// The path a draft's qualified name continues.
+    fn home(&self, draft: &Draft<'t>) -> &str {
+        let at = draft.node.start_byte();
+        let outside =
+            |scope: &&Scope| scope.from <= at && at < scope.until && scope.inside != Inside::Type;
+        match draft.home {
+            Home::Here => self.path_at(at),
+            Home::OutsideTypes => {
+                let scope = self.scopes.iter().rev().find(outside);
+                scope.map_or("", |scope| &scope.path)
+            }
+            Home::File => "",
+        }
+    }
+
     /// `name` with the scopes that enclose byte `at`.
     fn path(&self, at: usize, name: &str) -> String {
         (self.grammar.hooks.join)(self.path_at(at), name, self.grammar.separator)
@@ -604,6 +690,7 @@ impl<'a, 't> Walk<'a, 't> {
             item,
             path,
             essence: None,
+            hidden: self.hidden(at),
         });
     }
 
@@ -628,13 +715,17 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     fn problem(&mut self, node: Node<'t>) {
-        let start = node.start_position().row as u32 + 1;
-        // An ERROR node can span the rest of the file; what is wrong is where it begins.
-        let end = (node.end_position().row as u32 + 1).clamp(start, start + 2);
         let message = match node.is_missing() {
             true => format!("missing `{}`", node.kind()),
             false => "does not parse".to_string(),
         };
+        self.fault(node.start_byte() as u32, node.end_byte() as u32, message);
+    }
+
+    fn fault(&mut self, from: u32, until: u32, message: String) {
+        let start = self.source.line_at(from);
+        // An ERROR node can span the rest of the file; what is wrong is where it begins.
+        let end = self.source.line_at(until).clamp(start, start + 2);
         self.outline.problems.push(Problem {
             kind: ProblemKind::Syntax,
             lines: Lines { start, end },
@@ -668,6 +759,19 @@ fn listed(item: &Item, exports: &HashSet<&str>, grammar: &Grammar) -> bool {
 /// What makes two definitions the same: the body, or else the value.
 fn essence(draft: &Draft<'_>) -> Option<usize> {
     draft.body.or(draft.value).map(|node| node.id())
+}
+
+/// The end of a definition, without empty lines that a backslash joins to its last one.
+fn visible_end(text: &[u8], top: Node<'_>) -> usize {
+    let end = top.end_byte();
+    let mut line = &text[top.start_byte()..end];
+    while let Some(joined) = line.trim_ascii_end().strip_suffix(b"\\") {
+        line = joined;
+    }
+    match line.len() == top.end_byte() - top.start_byte() {
+        true => end,
+        false => top.start_byte() + line.trim_ascii_end().len(),
+    }
 }
 
 /// What a definition is to those inside of it.

@@ -8,9 +8,10 @@ pub mod path;
 mod repair;
 mod signature;
 
+use parse::Reading;
 pub use parse::{Limits, Parsed, parse};
 
-use crate::lang::{Language, Reader};
+use crate::lang::{Grammar, Language, Reader};
 use crate::model::{Lines, Outline, Problem, ProblemKind};
 use crate::source::{Encoding, Source};
 
@@ -18,12 +19,12 @@ use crate::source::{Encoding, Source};
 pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline {
     let mut outline = match &language.reader {
         Reader::Scanner(scan) => scanned(scan(source)),
-        Reader::Grammar(grammar) => match parse(source, grammar, limits) {
-            Parsed::Tree(tree) if tree.root_node().has_error() => {
-                repair::outline(source, grammar, limits, tree)
+        Reader::Grammar(grammar) => match read(source, grammar, limits) {
+            Ok((reading, outline)) if reading.tree.root_node().has_error() => {
+                repair::outline(source, grammar, limits, &reading, outline)
             }
-            Parsed::Tree(tree) => extract::extract(&tree, grammar, source),
-            Parsed::Limit(message) => past_the_limit(source, message),
+            Ok((_, outline)) => outline,
+            Err(message) => past_the_limit(source, message),
         },
     };
     repair::mark_data(&mut outline);
@@ -37,6 +38,27 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
         });
     }
     outline
+}
+
+/// Parses a text as it stands, or as its preprocessor would leave it where that reads better, and extracts it.
+/// The message of an error says which limit was hit.
+fn read(
+    source: &Source,
+    grammar: &Grammar,
+    limits: &Limits,
+) -> Result<(Box<Reading>, Outline), String> {
+    let reading = match parse(source, grammar, limits) {
+        Parsed::Tree(reading) => reading,
+        Parsed::Limit(message) => return Err(message),
+    };
+    let (outline, misread) = extract::extract(&reading, grammar, source);
+    if (misread || reading.tree.root_node().has_error())
+        && let Some(better) = parse::parse_rewritten(source, grammar, limits, &reading)
+    {
+        let (outline, _) = extract::extract(&better, grammar, source);
+        return Ok((Box::new(better), outline));
+    }
+    Ok((reading, outline))
 }
 
 /// Scanners give whole comments; what is kept of one is its first sentence.

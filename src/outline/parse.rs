@@ -1,12 +1,12 @@
 //! Runs a grammar over a file, within limits that do not depend on the machine: parser steps and bytes; wall time is
-//! only the last safety.
+//! only the last safety. What the grammar cannot read as it stands is read once more as a hook has rewritten it.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::time::{Duration, Instant};
 
-use tree_sitter::{ParseOptions, Parser, Range, Tree};
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
-use crate::lang::Grammar;
+use crate::lang::{Grammar, Rewrite};
 use crate::source::Source;
 
 /// What a parse may cost.
@@ -27,8 +27,21 @@ impl Default for Limits {
     }
 }
 
+/// A file's tree and what was done to the text to get it. All offsets are those of the file.
+pub struct Reading {
+    pub tree: Tree,
+    /// What was parsed, if it is not the file's text.
+    pub parsed: Option<Vec<u8>>,
+    /// The text names and signatures come from, if it is not the file's own.
+    pub shown: Option<Source>,
+    /// Text the parser did not see that belongs to the definition behind it, in source order.
+    pub attached: Vec<Range<usize>>,
+    /// Where the parser failed in text that was then left out.
+    pub left_out: Vec<usize>,
+}
+
 pub enum Parsed {
-    Tree(Tree),
+    Tree(Box<Reading>),
     /// Which limit was hit.
     Limit(String),
 }
@@ -40,62 +53,146 @@ const CALLS_AT_LEAST: u64 = 200_000;
 
 /// Parses a whole file; where it has errors, once more with what the grammar does not know respelled.
 pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
-    let text = source.text();
-    if text.len() as u64 > limits.max_bytes {
-        let message = format!(
-            "{} bytes are more than the {} that are parsed",
-            text.len(),
+    let size = source.text().len() as u64;
+    if size > limits.max_bytes {
+        return Parsed::Limit(format!(
+            "{size} bytes are more than the {} that are parsed",
             limits.max_bytes
-        );
-        return Parsed::Limit(message);
+        ));
     }
-    let most = CALLS_AT_LEAST.max(text.len() as u64 / 1024 * CALLS_PER_KB);
-    let parsed = run(&mut parser(grammar), text, most, limits.timeout);
-    let Parsed::Tree(tree) = parsed else {
-        return parsed;
+    let prepared = (grammar.hooks.prepare)(source.text());
+    let text = prepared
+        .as_ref()
+        .map_or(source.text(), |prepared| &prepared.parsed);
+    let mut tree = match run(&mut parser(grammar), text, limits) {
+        Ok(tree) => tree,
+        Err(message) => return Parsed::Limit(message),
     };
-    if !tree.root_node().has_error() {
-        return Parsed::Tree(tree);
+    let mut respelled = None;
+    if tree.root_node().has_error()
+        && let Some(other) = (grammar.hooks.respell)(text)
+        && let Ok(better) = run(&mut parser(grammar), &other, limits)
+        && cost(&better) < cost(&tree)
+    {
+        (tree, respelled) = (better, Some(other));
     }
-    let respelled = (grammar.hooks.respell)(text);
-    let respelled = respelled.map(|text| run(&mut parser(grammar), &text, most, limits.timeout));
-    match respelled {
-        Some(Parsed::Tree(better)) if cost(&better) < cost(&tree) => Parsed::Tree(better),
-        _ => Parsed::Tree(tree),
+    let (parsed, shown) = match prepared {
+        Some(Rewrite { shown, parsed, .. }) => (Some(parsed), Some(source.with_text(shown))),
+        None => (respelled, None),
+    };
+    Parsed::Tree(Box::new(Reading {
+        tree,
+        parsed,
+        shown,
+        attached: vec![],
+        left_out: vec![],
+    }))
+}
+
+/// Parses a file once more as its preprocessor would leave it, if it has one. None if that is no better than `first`.
+pub fn parse_rewritten(
+    source: &Source,
+    grammar: &Grammar,
+    limits: &Limits,
+    first: &Reading,
+) -> Option<Reading> {
+    let text = first.shown.as_ref().map_or(source.text(), Source::text);
+    let rewrite = (grammar.hooks.rewrite?)(text);
+    let mut tree = run(&mut parser(grammar), &rewrite.parsed, limits).ok()?;
+    let mut left_out = vec![];
+    if tree.root_node().has_error() {
+        let (text, found) = without_bodies(&rewrite, &tree, &errors(&tree));
+        if !found.is_empty() {
+            let again = run(&mut parser(grammar), &text, limits).ok()?;
+            if cost(&again) < cost(&tree) {
+                (tree, left_out) = (again, found);
+            }
+        }
     }
+    let Rewrite {
+        shown,
+        parsed,
+        attached,
+        ..
+    } = rewrite;
+    let better = cost(&tree) <= cost(&first.tree);
+    better.then(|| Reading {
+        tree,
+        parsed: Some(parsed),
+        shown: Some(source.with_text(shown)),
+        attached,
+        left_out,
+    })
+}
+
+/// Parses one range of a file as if it were all of it; offsets and lines stay those of the file.
+pub fn parse_part(source: &Source, grammar: &Grammar, range: tree_sitter::Range) -> Option<Tree> {
+    let mut parser = parser(grammar);
+    parser.set_included_ranges(&[range]).ok()?;
+    run(&mut parser, source.text(), &Limits::default()).ok()
 }
 
 /// How badly a tree fits its text: the bytes the parser gave up on, and something for each place.
 pub fn cost(tree: &Tree) -> usize {
     const PLACE: usize = 8;
-    let mut cost = 0;
+    let outermost = errors(tree).into_iter().scan(0, |end, node| {
+        let inside = node.end_byte() <= *end && !node.is_missing();
+        *end = node.end_byte().max(*end);
+        Some(if inside {
+            0
+        } else {
+            PLACE + node.end_byte() - node.start_byte()
+        })
+    });
+    outermost.sum()
+}
+
+/// Blanks the insides of functions that the parser did not find the end of. Also where it failed in them first.
+fn without_bodies(rewrite: &Rewrite, tree: &Tree, errors: &[Node<'_>]) -> (Vec<u8>, Vec<usize>) {
+    let mut text = rewrite.parsed.clone();
+    let mut found = vec![];
+    for body in &rewrite.bodies {
+        let next = errors.partition_point(|error| error.start_byte() < body.start);
+        let Some(error) = errors
+            .get(next)
+            .filter(|error| error.start_byte() < body.end)
+        else {
+            continue;
+        };
+        let (open, close) = (body.start - 1, body.end + 1);
+        let node = tree.root_node().descendant_for_byte_range(open, close);
+        let contained =
+            node.is_some_and(|node| node.byte_range() == (open..close) && !node.is_error());
+        if contained {
+            continue;
+        }
+        found.push(error.start_byte());
+        for byte in &mut text[body.clone()] {
+            if !matches!(byte, b'\n' | b'\r') {
+                *byte = b' ';
+            }
+        }
+    }
+    (text, found)
+}
+
+/// The nodes the parser made up or could not place, in source order.
+fn errors(tree: &Tree) -> Vec<Node<'_>> {
+    let mut found = vec![];
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        if node.is_error() {
-            cost += node.end_byte() - node.start_byte() + PLACE;
-        } else if node.is_missing() {
-            cost += PLACE;
-        } else if node.has_error() && cursor.goto_first_child() {
+        if node.is_error() || node.is_missing() {
+            found.push(node);
+        }
+        if node.has_error() && cursor.goto_first_child() {
             continue;
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return cost;
+                return found;
             }
         }
-    }
-}
-
-/// Parses one range of a file as if it were all of it; offsets and lines stay those of the file.
-pub fn parse_part(source: &Source, grammar: &Grammar, range: Range) -> Option<Tree> {
-    let mut parser = parser(grammar);
-    parser.set_included_ranges(&[range]).ok()?;
-    let bytes = range.end_byte.saturating_sub(range.start_byte) as u64;
-    let most = CALLS_PER_KB * (1 + bytes / 1024);
-    match run(&mut parser, source.text(), most, Limits::default().timeout) {
-        Parsed::Tree(tree) => Some(tree),
-        Parsed::Limit(_) => None,
     }
 }
 
@@ -107,13 +204,15 @@ fn parser(grammar: &Grammar) -> Parser {
     parser
 }
 
-fn run(parser: &mut Parser, text: &[u8], most: u64, timeout: Duration) -> Parsed {
+/// One run of the parser. The message of an error says which limit was hit.
+fn run(parser: &mut Parser, text: &[u8], limits: &Limits) -> Result<Tree, String> {
+    let most = CALLS_AT_LEAST.max(text.len() as u64 / 1024 * CALLS_PER_KB);
     let started = Instant::now();
     let (mut calls, mut late) = (0u64, false);
     let mut progress = |_: &tree_sitter::ParseState| {
         calls += 1;
         // The clock is read at every 16th call: a call comes every 10 us or so.
-        late |= calls % 16 == 0 && started.elapsed() > timeout;
+        late |= calls % 16 == 0 && started.elapsed() > limits.timeout;
         if late || calls > most {
             ControlFlow::Break(())
         } else {
@@ -123,8 +222,8 @@ fn run(parser: &mut Parser, text: &[u8], most: u64, timeout: Duration) -> Parsed
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut read = |at: usize, _| text.get(at..).unwrap_or(&[]);
     match parser.parse_with_options(&mut read, None, Some(options)) {
-        Some(tree) => Parsed::Tree(tree),
-        None if late => Parsed::Limit(format!("not parsed within {timeout:.0?}")),
-        None => Parsed::Limit(format!("not parsed within {} steps", most * 100)),
+        Some(tree) => Ok(tree),
+        None if late => Err(format!("not parsed within {:.0?}", limits.timeout)),
+        None => Err(format!("not parsed within {} steps", most * 100)),
     }
 }

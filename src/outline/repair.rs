@@ -2,41 +2,40 @@
 //! belong to nothing are taken out, and the copy is kept if it parses better. What was hurt is marked, lines and bytes are
 //! those of the file. Files that parse without error never come here.
 
-use tree_sitter::Tree;
-
 use super::brackets::{Edit, mend};
-use super::extract::{arrange, extract};
-use super::parse::cost;
-use super::{Limits, Parsed, parse};
+use super::extract::arrange;
+use super::parse::{Reading, cost};
+use super::{Limits, read};
 use crate::lang::{Grammar, lex};
 use crate::model::{Item, ItemId, Kind, Lines, Outline, Problem, ProblemKind, Trust};
 use crate::source::Source;
 
-/// The best outline of `source`, whose tree has errors.
-pub fn outline(source: &Source, grammar: &Grammar, limits: &Limits, tree: Tree) -> Outline {
-    let marks = lex::marks(source.text(), grammar.lexis);
-    let mut best = (cost(&tree), None);
+/// The best outline of `source`, which `first` has read with errors.
+pub fn outline(
+    source: &Source,
+    grammar: &Grammar,
+    limits: &Limits,
+    first: &Reading,
+    outline: Outline,
+) -> Outline {
+    let text = first.parsed.as_deref().unwrap_or(source.text());
+    let marks = lex::marks(text, grammar.lexis);
+    let mut best = (cost(&first.tree), outline);
     for eager in [false, true] {
-        let edits = mend(source.text(), &marks, eager);
+        let edits = mend(text, &marks, eager);
         if edits.is_empty() || best.0 == 0 {
             continue;
         }
         let copy = source.with_text(apply(source.text(), &edits));
-        if let Parsed::Tree(tree) = parse(&copy, grammar, limits) {
-            let cost = cost(&tree);
+        if let Ok((reading, mut outline)) = read(&copy, grammar, limits) {
+            let cost = cost(&reading.tree);
             if cost < best.0 {
-                best = (cost, Some((copy, tree, edits)));
+                map_back(&mut outline, source, &copy, &edits);
+                best = (cost, outline);
             }
         }
     }
-    let mut outline = match best.1 {
-        None => extract(&tree, grammar, source),
-        Some((copy, tree, edits)) => {
-            let mut outline = extract(&tree, grammar, &copy);
-            map_back(&mut outline, source, &copy, &edits);
-            outline
-        }
-    };
+    let mut outline = best.1;
     pull_back(&mut outline.items, source, grammar);
     mark_damage(&mut outline);
     outline

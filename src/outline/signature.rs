@@ -13,25 +13,24 @@ const MAX_VALUE: usize = 60;
 /// Longest aliased type shown in full, in characters.
 const MAX_ALIAS: usize = 160;
 
-/// `top` is the outermost node that belongs to the definition; its decorators and comments are left out, decorators of
-/// parameters and types are not.
+/// `top` is the outermost node that belongs to the definition, `start` its first byte or that of text in front that is
+/// in no tree; its decorators and comments are left out, decorators of parameters and types are not.
 pub fn signature(
     source: &Source,
     rules: &Rules,
     draft: &Draft<'_>,
     top: Node<'_>,
+    start: usize,
     decorators: &[Node<'_>],
 ) -> String {
     let fold = |node: Node<'_>, range| fold_range(source, rules, node, range, decorators);
-    let (head, whole) = match draft.own {
-        Some((head_end, own)) => (fold(top, top.start_byte()..head_end) + " ", own),
-        None => (String::new(), top),
+    let (head, whole, start) = match draft.own {
+        Some((head_end, own)) => (fold(top, start..head_end) + " ", own, own.start_byte()),
+        None => (String::new(), top, start),
     };
-    let end = draft
-        .body
-        .or(draft.value)
-        .map_or(whole.end_byte(), |node| node.start_byte());
-    let start = whole.start_byte();
+    let body = draft.body.or(draft.value);
+    let end = body.map_or(whole.end_byte(), |node| node.start_byte());
+    let end = end.min(draft.head_end.unwrap_or(usize::MAX));
     let head = head + &fold(whole, start..end.max(start));
     let head = match draft.body {
         Some(_) => head.trim_end_matches([':', '{', ' ']),

@@ -1,0 +1,422 @@
+//! Functions, objects and their parameters: of the words in front of a name all but its type are macros, and behind a
+//! parameter list only a few words are known to the language.
+
+use super::Dialect;
+use super::items::{End, Item, Items, Level, Part, What};
+use super::lexer::Lexeme;
+use super::macros::Edit;
+use super::words::{is_builtin, is_class_key, is_keyword, is_trailing};
+
+/// A declaration with more words than this is none.
+const MAX_WORDS: usize = 256;
+/// The suspicion of a call that can be no type.
+const NO_TYPE: u8 = 9;
+
+/// A word in a declaration that could be its type, its name or a macro.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    /// Part index of the word, and of its arguments' end.
+    pub(super) first: usize,
+    pub(super) last: usize,
+    pub(super) suspicion: u8,
+}
+
+/// The words in front of a declarator's parameters.
+#[derive(Default)]
+struct Head {
+    words: Vec<Candidate>,
+    /// A built-in type or `struct X` is among them.
+    typed: bool,
+    pointer: bool,
+    /// The name stands in brackets of its own.
+    named: bool,
+}
+
+impl Edit<'_> {
+    /// Functions and objects: more words than a type and a name need are macros.
+    pub(super) fn declarator(
+        &mut self,
+        items: &mut Items<'_>,
+        parts: &[Part],
+        end: End,
+        level: Level,
+    ) {
+        if matches!(
+            self.lead(&parts[0]),
+            b"using" | b"namespace" | b"static_assert" | b"_Static_assert" | b"friend" | b"concept"
+        ) {
+            return;
+        }
+        let mut head = Head::default();
+        let stop = self.words(parts, level, end, &mut head);
+        let (calls, words): (Vec<Candidate>, Vec<Candidate>) = head
+            .words
+            .iter()
+            .copied()
+            .partition(|word| word.suspicion == NO_TYPE);
+        for call in calls {
+            self.erase(parts[call.first].first, parts[call.last].last);
+        }
+        let allowed = match () {
+            () if words
+                .last()
+                .is_some_and(|name| self.is_untyped(&parts[name.first], level)) =>
+            {
+                1
+            }
+            () => usize::from(!head.typed) + usize::from(!head.named),
+        };
+        self.drop_extra(parts, words.clone(), allowed, level);
+        let Some(list) = stop.filter(|&stop| self.is(parts, stop, What::Parens)) else {
+            return;
+        };
+        if let Some(brackets) = list.checked_sub(1).map(|at| parts[at]) {
+            if brackets.what == What::Parens && brackets.first + 2 == brackets.last {
+                self.erase(brackets.first, brackets.first);
+                self.erase(brackets.last, brackets.last);
+            } else if brackets.what == What::Parens && self.tokens[brackets.first + 2].is(b'*') {
+                self.erase(brackets.first + 1, brackets.first + 1);
+            }
+        }
+        let name = words.last().copied();
+        let typeless = words.len() == 1 && !head.typed && !head.pointer && !head.named;
+        if typeless && end == End::Body && level == Level::File {
+            if let Some(name) = name.filter(|name| self.is_name(&parts[name.first])) {
+                self.typeless(&parts[name.first], &parts[list]);
+            }
+            return;
+        }
+        self.parameters(items, &parts[list]);
+        self.trailing(parts, list + 1);
+    }
+
+    /// Collects the words in front of the parameters, or of the end of the first declarator.
+    fn words(&self, parts: &[Part], level: Level, end: End, head: &mut Head) -> Option<usize> {
+        let mut at = 0;
+        while let Some(part) = parts.get(at).filter(|_| head.words.len() <= MAX_WORDS) {
+            let word = self.lead(part);
+            match part.what {
+                What::Word if is_class_key(word) || word == b"typename" => {
+                    head.typed = true;
+                    at += 1;
+                }
+                What::Word if is_builtin(word) => head.typed = true,
+                What::Word
+                    if is_trailing(word) && at > 0 && self.is(parts, at - 1, What::Parens) =>
+                {
+                    return Some(at);
+                }
+                What::Word
+                    if matches!(
+                        word,
+                        b"__attribute__"
+                            | b"__attribute"
+                            | b"alignas"
+                            | b"_Alignas"
+                            | b"__declspec"
+                    ) =>
+                {
+                    at += 1
+                }
+                What::Word if is_keyword(word) && word != b"operator" => {
+                    at += usize::from(self.is(parts, at + 1, What::Parens));
+                }
+                What::Word
+                    if self.is(parts, at + 1, What::Parens)
+                        && !self.is_bracketed_name(parts, at + 1) =>
+                {
+                    let call = self.call(parts, at, (level, end), head);
+                    head.words.push(call);
+                    if call.last == at {
+                        return Some(at + 1);
+                    }
+                    at += 1;
+                }
+                What::Word => head.words.push(Candidate {
+                    first: at,
+                    last: at,
+                    suspicion: self.suspicion(part),
+                }),
+                What::Pointer => head.pointer = true,
+                What::Brackets => {}
+                What::Parens if self.is_bracketed_name(parts, at) => {
+                    head.named = true;
+                    return Some(at + 1);
+                }
+                What::Parens => {
+                    head.named = true;
+                    return None;
+                }
+                _ => return Some(at),
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// A word with arguments behind it: a macro with them, or the name of a function without.
+    fn call(&self, parts: &[Part], at: usize, place: (Level, End), head: &Head) -> Candidate {
+        let suspicion = self.suspicion(&parts[at]);
+        let calls = head.words.iter().all(|word| word.last > word.first);
+        let macros = head.words.iter().all(|word| word.suspicion > 0);
+        let first = !head.typed && !head.pointer && (calls || macros && suspicion > 0);
+        let is_macro = first && self.is_macro_call(parts, at, place.0, place.1)
+            || self.is_inner_call(parts, at, head);
+        Candidate {
+            first: at,
+            last: at + usize::from(is_macro),
+            suspicion: match is_macro {
+                true if self.are_values(&parts[at + 1]) => NO_TYPE,
+                true => suspicion.max(1),
+                false => suspicion,
+            },
+        }
+    }
+
+    /// Constructors, destructors and conversions: names with no type in front of them.
+    fn is_untyped(&self, name: &Part, level: Level) -> bool {
+        let text = &self.text[self.tokens[name.first].start..self.tokens[name.last].end];
+        let last = self.word(name.last);
+        let owner = name
+            .last
+            .checked_sub(2)
+            .filter(|&owner| owner >= name.first);
+        let conversion = (name.first..name.last).any(|at| {
+            self.word(at) == b"operator"
+                && self.tokens[at + 1].is_word()
+                && !matches!(self.word(at + 1), b"new" | b"delete")
+        });
+        let own = self.is_own_name(level, text);
+        own || conversion
+            || text.starts_with(b"~")
+            || owner.is_some_and(|owner| self.word(owner) == last)
+            || name.last > name.first && self.tokens[name.last - 1].is(b'~')
+    }
+
+    /// `Type (name)(...)`: brackets around the name, against a macro of that name.
+    fn is_bracketed_name(&self, parts: &[Part], at: usize) -> bool {
+        let list = parts[at];
+        let named = self.tokens[list.first + 1].is_word() && list.first + 3 < list.last;
+        let star = list.first + 1 + usize::from(named);
+        let pointer =
+            self.tokens[star].is(b'*') && !self.is(parts, at.wrapping_sub(1), What::Pointer);
+        let single = list.first + 2 == list.last && self.tokens[list.first + 1].is_word();
+        self.is(parts, at + 1, What::Parens) && (single || pointer)
+    }
+
+    /// `MACRO(x) Type name`, `MACRO(x) name(...)`: a call in the place of a type or in front of it.
+    fn is_macro_call(&self, parts: &[Part], at: usize, level: Level, end: End) -> bool {
+        let Some(next) = parts.get(at + 2) else {
+            return false;
+        };
+        let own = self.is_own_name(level, self.lead(&parts[at]));
+        let follows = match next.what {
+            What::Word => !is_trailing(self.lead(next)),
+            What::Pointer => end != End::Body || parts.len() > at + 3,
+            _ => false,
+        };
+        !own && self.is_name(&parts[at]) && follows
+    }
+
+    /// A call this file defines as a macro, with the name still to come.
+    fn is_inner_call(&self, parts: &[Part], at: usize, head: &Head) -> bool {
+        let next = parts.get(at + 2);
+        let goes_on = next.is_some_and(|next| {
+            next.what == What::Word && !is_trailing(self.lead(next)) || next.what == What::Pointer
+        });
+        let values = self.are_values(&parts[at + 1]);
+        (!head.words.is_empty() || head.typed) && goes_on && (values || self.is_known(&parts[at]))
+    }
+
+    /// Whether arguments hold a number or a string, which no type's and no parameter list does.
+    fn are_values(&self, list: &Part) -> bool {
+        let mut inner = self.tokens[list.first..list.last].iter();
+        inner.any(|token| matches!(token.lexeme, Lexeme::Number | Lexeme::Literal))
+    }
+
+    /// Blanks the most suspicious words until the rest is a type and a name.
+    fn drop_extra(
+        &mut self,
+        parts: &[Part],
+        mut words: Vec<Candidate>,
+        allowed: usize,
+        level: Level,
+    ) {
+        if words.len() > MAX_WORDS {
+            return;
+        }
+        while words.len() > allowed {
+            let most = words.iter().map(|word| word.suspicion).max().unwrap_or(0);
+            let Some(index) = words.iter().position(|word| word.suspicion == most) else {
+                return;
+            };
+            let word = words.remove(index);
+            let (first, last) = (parts[word.first], parts[word.last]);
+            if !self.is_name(&first) {
+                continue;
+            }
+            if word.first == 0 {
+                let next = parts.get(word.last + 1).copied().unwrap_or(last);
+                self.attach(&parts[..=word.last], &next, level);
+            }
+            let arguments = parts.get(word.last + 1).filter(|part| {
+                part.what == What::Parens
+                    && word.last + 2 == parts.len()
+                    && most > 0
+                    && index == words.len()
+            });
+            self.erase(first.first, arguments.map_or(last.last, |part| part.last));
+        }
+        // As a type the grammar knows a call with one argument only.
+        for word in words.iter().filter(|word| word.last > word.first) {
+            let list = parts[word.last];
+            if (list.first..list.last).any(|at| self.tokens[at].is(b',')) {
+                self.erase(list.first, list.last);
+            }
+        }
+    }
+
+    /// A function a macro defines (`TEST(a, "b") {`), or one of old C that leaves out `int`.
+    fn typeless(&mut self, name: &Part, list: &Part) {
+        let inner = self.tokens[list.first + 1..list.last].iter();
+        let plain = inner
+            .clone()
+            .all(|token| matches!(token.lexeme, Lexeme::Word | Lexeme::Punct(b',')));
+        if !plain {
+            self.erase_bytes(self.tokens[list.first].end..self.tokens[list.last].start);
+        }
+        let token = self.tokens[name.first];
+        // C has no function without a type: the first letter becomes one, and the name is read from the text.
+        if self.dialect == Dialect::C && token.end - token.start > 2 {
+            self.erase_bytes(token.start + 1..token.start + 2);
+        }
+    }
+
+    /// Behind the parameters only a few words are known to the language.
+    fn trailing(&mut self, parts: &[Part], from: usize) {
+        let mut at = from;
+        while let Some(part) = parts.get(at) {
+            let called = self.is(parts, at + 1, What::Parens);
+            match part.what {
+                What::Word if self.is_name(part) => {
+                    let last = parts[at + usize::from(called)].last;
+                    self.erase(part.first, last);
+                }
+                What::Word if is_trailing(self.lead(part)) => {}
+                What::Pointer | What::Brackets | What::Parens => {}
+                _ => return,
+            }
+            if self.lead(part) == b"requires" {
+                return;
+            }
+            at += 1 + usize::from(called);
+        }
+    }
+
+    /// Each parameter is a type and a name.
+    fn parameters(&mut self, items: &Items<'_>, list: &Part) {
+        let mut at = list.first + 1;
+        while at < list.last {
+            let mut words: Vec<(usize, bool)> = vec![];
+            let mut typed = false;
+            while at < list.last && !self.tokens[at].is(b',') {
+                let token = self.tokens[at];
+                let word = self.word(at);
+                match token.lexeme {
+                    Lexeme::Word if is_class_key(word) || word == b"typename" => {
+                        typed = true;
+                        at += 1;
+                    }
+                    Lexeme::Word if is_builtin(word) => typed = true,
+                    Lexeme::Word if is_keyword(word) => {}
+                    Lexeme::Word => words.push((at, self.tokens[at - 1].lexeme == Lexeme::Scope)),
+                    Lexeme::Punct(b'(' | b'[' | b'{') => at = items.closer(at),
+                    Lexeme::Punct(b'<') => at = items.angle_end(at).unwrap_or(at),
+                    Lexeme::Punct(b'=') => {
+                        while at + 1 < list.last && !self.tokens[at + 1].is(b',') {
+                            at += 1;
+                            if matches!(self.tokens[at].lexeme, Lexeme::Punct(b'(' | b'[' | b'{')) {
+                                at = items.closer(at);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+                at += 1;
+            }
+            at += 1;
+            words.retain(|&(_, scoped)| !scoped);
+            let allowed = if typed { 1 } else { 2 };
+            while words.len() > allowed && words.len() <= MAX_WORDS {
+                let rank = |&(at, _): &(usize, bool)| {
+                    self.suspicion(&Part {
+                        what: What::Word,
+                        first: at,
+                        last: at,
+                    })
+                };
+                let most = words.iter().map(rank).max().unwrap_or(0);
+                let Some(index) = words.iter().position(|word| rank(word) == most) else {
+                    break;
+                };
+                let (word, _) = words.remove(index);
+                let next_is_scope = self
+                    .tokens
+                    .get(word + 1)
+                    .is_some_and(|next| matches!(next.lexeme, Lexeme::Scope | Lexeme::Punct(b'<')));
+                if !next_is_scope {
+                    let called = self.tokens.get(word + 1).is_some_and(|next| next.is(b'('));
+                    let last = if called { items.closer(word + 1) } else { word };
+                    self.erase(word, last.min(list.last - 1).max(word));
+                }
+            }
+        }
+    }
+
+    /// `int a : 1, : 3;`: the grammar wants a name in front of each `:`.
+    pub(super) fn unnamed_bits(&mut self, parts: &[Part]) {
+        for at in 1..parts.len() {
+            if parts[at - 1].what == What::Comma && parts[at].what == What::Colon {
+                let behind = parts[at + 1..].iter();
+                let width = behind.take_while(|part| part.what != What::Comma).count();
+                self.erase(parts[at - 1].first, parts[at + width].last);
+            }
+        }
+    }
+
+    /// Behind an enumerator's name stands its value or nothing.
+    pub(super) fn enumerator(&mut self, item: &Item) {
+        self.directives_inside(&item.parts);
+        let names = item
+            .parts
+            .iter()
+            .take_while(|part| part.what != What::Equals);
+        let names: Vec<usize> = names
+            .enumerate()
+            .filter(|(_, part)| part.what == What::Word)
+            .map(|(at, _)| at)
+            .collect();
+        // Macros that make enumerators stand on lines of their own in front of it.
+        let leading = names
+            .iter()
+            .rfind(|&&at| self.tokens[item.parts[at].first].leads);
+        let Some(&name) = leading.or(names.first()) else {
+            return;
+        };
+        for part in &item.parts[..name] {
+            self.erase(part.first, part.last);
+        }
+        if self.is(&item.parts, name + 1, What::Parens) {
+            // A call that makes enumerators, with the next one behind it.
+            let part = &item.parts[name];
+            self.erase(part.first, item.parts[name + 1].last);
+            return;
+        }
+        for part in &item.parts[name + 1..] {
+            if !matches!(part.what, What::Word | What::Parens | What::Brackets) {
+                return;
+            }
+            self.erase(part.first, part.last);
+        }
+    }
+}
