@@ -18,6 +18,8 @@ pub struct Lexis {
     pub raw: Raw,
     /// Lines that begin with `#` are not code; a backslash continues them.
     pub preprocessor: bool,
+    /// Words before a brace whose closer needs a semicolon behind it.
+    pub terminated: &'static [&'static str],
 }
 
 pub struct Quote {
@@ -87,6 +89,7 @@ const C: Lexis = Lexis {
     regex: false,
     raw: Raw::None,
     preprocessor: false,
+    terminated: &[],
 };
 
 /// Strings in single and double quotes, comments of two kinds.
@@ -120,6 +123,7 @@ pub static RUST: Lexis = Lexis {
 pub static CPP: Lexis = Lexis {
     raw: Raw::Delimited,
     preprocessor: true,
+    terminated: &["class", "struct", "union", "enum"],
     ..C
 };
 

@@ -2,7 +2,7 @@
 //! Proposes edits to a copy of the text; whether they make things better is for the caller to measure. Trusts the
 //! indentation: text without any gives no edits but at its end.
 
-use crate::lang::lex::{Mark, MarkKind};
+use crate::lang::lex::{Lexis, Mark, MarkKind};
 
 /// A change to a copy of the text. Line numbers stay what they are: nothing inserted or removed is a line end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,8 @@ struct Open {
     /// Columns at which its closer may stand: of its line, behind an operator its line begins with, its own.
     columns: [usize; 3],
     style: Style,
+    /// Its closer needs a semicolon.
+    terminated: bool,
 }
 
 impl Open {
@@ -41,9 +43,10 @@ enum Style {
 
 /// The edits that make brackets and indentation agree, in order. `eager` takes a line at the column of an opener for one
 /// outside of it, if nothing inside was seen before.
-pub fn mend(text: &[u8], marks: &[Mark], eager: bool) -> Vec<Edit> {
+pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, eager: bool) -> Vec<Edit> {
     let mut mender = Mender {
         text,
+        lexis,
         eager,
         stack: vec![],
         line: Line::default(),
@@ -64,6 +67,7 @@ pub fn mend(text: &[u8], marks: &[Mark], eager: bool) -> Vec<Edit> {
 
 struct Mender<'a> {
     text: &'a [u8],
+    lexis: &'a Lexis,
     eager: bool,
     stack: Vec<Open>,
     line: Line,
@@ -139,6 +143,7 @@ impl Mender<'_> {
             indent: base,
             columns: [column, column + operator, own],
             style: Style::Unknown,
+            terminated: byte == b'{' && self.is_terminated(at),
         });
     }
 
@@ -192,14 +197,35 @@ impl Mender<'_> {
     /// Closes all brackets from `from` on.
     fn insert(&mut self, from: usize, at: usize) {
         let closers = self.stack.drain(from..).rev().map(|open| match open.byte {
-            b'(' => ')',
-            b'[' => ']',
-            _ => '}',
+            b'(' => ")",
+            b'[' => "]",
+            _ if open.terminated => "};",
+            _ => "}",
         });
         let closers: String = closers.collect();
         if !closers.is_empty() {
             self.edits.push(Edit::Insert { at, closers });
         }
+    }
+
+    /// Whether the brace at a byte opens what ends with a semicolon: a word says so, and no parameters stand between.
+    fn is_terminated(&self, at: usize) -> bool {
+        if self.lexis.terminated.is_empty() {
+            return false;
+        }
+        let from = self.text[..at]
+            .iter()
+            .rposition(|byte| matches!(byte, b';' | b'{' | b'}'))
+            .map_or(0, |at| at + 1);
+        let head = &self.text[from..at];
+        let mut words = head.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+        !head.contains(&b'(')
+            && words.any(|word| {
+                self.lexis
+                    .terminated
+                    .iter()
+                    .any(|known| known.as_bytes() == word)
+            })
     }
 
     /// Column of a byte; a tab goes to the next multiple of eight.

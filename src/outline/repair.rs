@@ -22,7 +22,7 @@ pub fn outline(
     let marks = lex::marks(text, grammar.lexis);
     let mut best = (cost(&first.tree), outline);
     for eager in [false, true] {
-        let edits = mend(text, &marks, eager);
+        let edits = mend(text, &marks, grammar.lexis, eager);
         if edits.is_empty() || best.0 == 0 {
             continue;
         }
