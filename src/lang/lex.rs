@@ -2,6 +2,10 @@
 //! For broken files, where the tree says little and brackets and indentation say a lot. Approximate on purpose: a quote
 //! that does not close on its line is taken for a stray one, and what was misread costs a repair, never an answer.
 
+mod dialects;
+
+pub use dialects::*;
+
 /// How a language writes strings and comments.
 pub struct Lexis {
     pub line_comments: &'static [&'static str],
@@ -57,75 +61,6 @@ pub enum MarkKind {
     /// The first byte of code on a line; the code before it ends at `after`.
     Line { after: usize },
 }
-
-const fn quote(open: &'static str, escape: bool, multiline: bool) -> Quote {
-    Quote {
-        open,
-        close: open,
-        escape,
-        multiline,
-        interpolates: false,
-    }
-}
-
-const SINGLE: Quote = quote("'", true, false);
-const DOUBLE: Quote = quote("\"", true, false);
-const TRIPLE_DOUBLE: Quote = quote("\"\"\"", true, true);
-const TRIPLE_SINGLE: Quote = quote("'''", true, true);
-const TEMPLATE: Quote = Quote {
-    open: "`",
-    close: "`",
-    escape: true,
-    multiline: true,
-    interpolates: true,
-};
-
-const C: Lexis = Lexis {
-    line_comments: &["//"],
-    block_comment: Some(("/*", "*/")),
-    nested_comments: false,
-    strings: &[DOUBLE, SINGLE],
-    lifetimes: false,
-    regex: false,
-    raw: Raw::None,
-    preprocessor: false,
-    terminated: &[],
-};
-
-/// Strings in single and double quotes, comments of two kinds.
-pub static C_LIKE: Lexis = C;
-pub static PYTHON: Lexis = Lexis {
-    line_comments: &["#"],
-    block_comment: None,
-    strings: &[TRIPLE_DOUBLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
-    ..C
-};
-pub static JAVASCRIPT: Lexis = Lexis {
-    strings: &[DOUBLE, SINGLE, TEMPLATE],
-    regex: true,
-    ..C
-};
-pub static JAVA: Lexis = Lexis {
-    strings: &[TRIPLE_DOUBLE, DOUBLE, SINGLE],
-    ..C
-};
-pub static GO: Lexis = Lexis {
-    strings: &[DOUBLE, SINGLE, quote("`", false, true)],
-    ..C
-};
-pub static RUST: Lexis = Lexis {
-    nested_comments: true,
-    strings: &[quote("\"", true, true), SINGLE],
-    lifetimes: true,
-    raw: Raw::Hashes,
-    ..C
-};
-pub static CPP: Lexis = Lexis {
-    raw: Raw::Delimited,
-    preprocessor: true,
-    terminated: &["class", "struct", "union", "enum"],
-    ..C
-};
 
 /// All marks of a text in order.
 pub fn marks(text: &[u8], lexis: &Lexis) -> Vec<Mark> {
@@ -452,54 +387,4 @@ fn is_char_literal(rest: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn brackets(text: &str, lexis: &Lexis) -> String {
-        let marks = marks(text.as_bytes(), lexis);
-        let shown = marks.iter().filter_map(|mark| match mark.kind {
-            MarkKind::Open(byte) | MarkKind::Close(byte) => Some(char::from(byte)),
-            MarkKind::Stray => Some('!'),
-            MarkKind::Line { .. } => None,
-        });
-        shown.collect()
-    }
-
-    #[test]
-    fn brackets_in_strings_and_comments_do_not_count() {
-        assert_eq!(brackets("f(\"(\") // (\n/* { */ [ ]", &C_LIKE), "()[]");
-        assert_eq!(
-            brackets("x = '''(''' + \"\"\"{\n[\"\"\" # (\n()", &PYTHON),
-            "()"
-        );
-        assert_eq!(
-            brackets("a = `{${ b({}) + `[` }(`; c(/[(]/g)", &JAVASCRIPT),
-            "({})()"
-        );
-        assert_eq!(
-            brackets("a = b / c(1) / d[0]; if (x) {}", &JAVASCRIPT),
-            "()[](){}"
-        );
-        assert_eq!(
-            brackets(
-                "fn f<'a>(c: &'a str) { '{'; '\\''; r#\"(\"#; /* /* ( */ ( */ }",
-                &RUST
-            ),
-            "(){}"
-        );
-        assert_eq!(
-            brackets("#define A (\\\n (\nR\"x( )\" ( )x\" { '\\'' }", &CPP),
-            "{}"
-        );
-        assert_eq!(brackets("s := `(\"` + '('; f()", &GO), "()");
-    }
-
-    #[test]
-    fn a_quote_left_open_is_stray_and_the_rest_is_read() {
-        assert_eq!(
-            brackets("open() { return 'x },\nclose() { }", &JAVASCRIPT),
-            "(){!}(){}"
-        );
-        assert_eq!(brackets("it's { }", &JAVASCRIPT), "!{}");
-    }
-}
+mod tests;

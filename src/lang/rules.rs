@@ -8,12 +8,15 @@
 //! text), `;! ignore KIND REASON` (a node kind with a name that is no definition) and `;! inner WORD...` (one of these
 //! must stand in a function body that defines anything: bodies without are not visited).
 
+mod reader;
+
 use std::num::NonZeroU16;
 
 use memchr::memmem::Finder;
 use tree_sitter::{Language, Node};
 
 use crate::model::Kind;
+use reader::Reader;
 
 /// All patterns of one language.
 pub struct Rules {
@@ -32,45 +35,58 @@ pub struct Rule {
     steps: Vec<Step>,
 }
 
-/// What a matching node is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    Definition(Kind),
-    Import,
+macro_rules! roles {
+    ($($(#[$doc:meta])* $variant:ident $name:literal,)*) => {
+        /// What a matching node is.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Role {
+            Definition(Kind),
+            $($(#[$doc])* $variant,)*
+        }
+        impl Role {
+            /// The role that `@name` stands for.
+            fn from_name(name: &str) -> Option<Role> {
+                match name {
+                    $($name => Some(Role::$variant),)*
+                    _ => name.strip_prefix("definition.").and_then(Kind::from_name).map(Role::Definition),
+                }
+            }
+        }
+    };
+}
+
+roles! {
+    Import "import",
     /// Names what the file exports elsewhere than at the definition.
-    Export,
+    Export "export",
     /// Part of the qualified name of what lies inside, but no entry.
-    Scope,
+    Scope "scope",
     /// A scope without a name; what lies inside is not visible outside of the file.
-    Hidden,
+    Hidden "hidden",
     /// Says something of all siblings behind it (`private:`).
-    Section,
+    Section "section",
     /// A function without a name: what lies inside is local.
-    Callable,
+    Callable "callable",
     /// A type without a name: what lies inside are its members.
-    Type,
+    Type "type",
     /// A call that a hook looks into: it may import, or run a function where it stands.
-    Call,
+    Call "call",
     /// Statements: what lies inside is local. Outside of any function it shows that the grammar misread the text.
-    Block,
+    Block "block",
     /// Widens the definition directly inside.
-    Wrapper,
-    Decorator,
+    Wrapper "wrapper",
+    Decorator "decorator",
     /// Holds decorators among keywords.
-    Modifiers,
-    Comment,
+    Modifiers "modifiers",
+    Comment "comment",
     /// A value short enough to be shown.
-    Literal,
-    /// Its children are numbered in qualified names.
-    Sequence,
-    /// Like `Sequence`, where there is more than one child.
-    Documents,
+    Literal "literal",
     /// Holds nothing but definitions.
-    Items,
+    Items "items",
     /// Text that the grammar does not read; a hook says which parts of it are parsed again where definitions stand.
-    Embedded,
+    Embedded "embedded",
     /// Nothing inside defines anything.
-    Skip,
+    Skip "skip",
 }
 
 macro_rules! captures {
@@ -139,10 +155,12 @@ impl Rules {
             inner: vec![],
             ignored: vec![],
         };
+        let ids = reader::ids(language);
         for text in texts {
             let mut reader = Reader {
                 rest: text,
                 language,
+                ids: &ids,
                 rules: &mut rules,
             };
             while reader.skip_blank() {
@@ -276,193 +294,6 @@ impl Step {
         } else {
             self.kinds.contains(&child.kind_id())
         }
-    }
-}
-
-/// A cursor over the text of one `.scm` file.
-struct Reader<'a> {
-    rest: &'static str,
-    language: &'a Language,
-    rules: &'a mut Rules,
-}
-
-impl Reader<'_> {
-    /// Skips white space and comments and takes up directives. False at the end.
-    fn skip_blank(&mut self) -> bool {
-        loop {
-            self.rest = self.rest.trim_start();
-            let Some(comment) = self.rest.strip_prefix(';') else {
-                return !self.rest.is_empty();
-            };
-            let (line, rest) = comment.split_once('\n').unwrap_or((comment, ""));
-            self.rest = rest;
-            if let Some(words) = line.strip_prefix("! noise ") {
-                self.rules.noise.extend(words.split_whitespace());
-            } else if let Some(words) = line.strip_prefix("! inner ") {
-                self.rules
-                    .inner
-                    .extend(words.split_whitespace().map(|word| Finder::new(word)));
-            } else if let Some(words) = line.strip_prefix("! ignore ") {
-                self.rules.ignored.extend(words.split_whitespace().next());
-            }
-        }
-    }
-
-    fn pattern(&mut self) -> Result<(), String> {
-        let start = self.rest;
-        let (kinds, steps) = self.node()?;
-        let role = self.role()?;
-        let text = &start[..start.len() - self.rest.len()];
-        let index = self.rules.rules.len() as u16;
-        for kind in kinds {
-            self.rules.by_kind[kind as usize].push(index);
-        }
-        self.rules.rules.push(Rule { role, text, steps });
-        Ok(())
-    }
-
-    fn node(&mut self) -> Result<(Vec<u16>, Vec<Step>), String> {
-        if self.eat('"') {
-            let (token, rest) = self
-                .rest
-                .split_once('"')
-                .ok_or_else(|| self.unexpected("a closing quote"))?;
-            self.rest = rest;
-            return Ok((self.kinds(token, false)?, vec![]));
-        }
-        if !self.eat('(') {
-            return Err(self.unexpected("`(`"));
-        }
-        let kind = self.word();
-        let kinds = if kind == "_" {
-            vec![]
-        } else {
-            self.kinds(kind, true)?
-        };
-        let mut steps = vec![];
-        while !self.eat(')') {
-            steps.push(self.step()?);
-        }
-        if steps.len() > MAX_STEPS {
-            return Err(format!("more than {MAX_STEPS} children in ({kind}"));
-        }
-        Ok((kinds, steps))
-    }
-
-    fn step(&mut self) -> Result<Step, String> {
-        let mut field = None;
-        if !self.rest.starts_with(['(', '"']) {
-            let name = self.word();
-            let id = self
-                .language
-                .field_id_for_name(name)
-                .ok_or_else(|| format!("the grammar has no field `{name}`"))?;
-            field = Some(id);
-            if !self.eat(':') {
-                return Err(self.unexpected("`:`"));
-            }
-        }
-        let (kinds, steps) = self.node()?;
-        let optional = self.eat('?');
-        let capture = if self.eat('@') {
-            Some(self.capture()?)
-        } else {
-            None
-        };
-        let holds_name = capture == Some(Capture::Name) || steps.iter().any(|step| step.holds_name);
-        Ok(Step {
-            field,
-            kinds,
-            optional,
-            capture,
-            holds_name,
-            steps,
-        })
-    }
-
-    fn capture(&mut self) -> Result<Capture, String> {
-        let name = self.word();
-        let found = Capture::ALL.iter().find(|(known, _)| *known == name);
-        found
-            .map(|&(_, capture)| capture)
-            .ok_or_else(|| format!("unknown capture `@{name}`"))
-    }
-
-    fn role(&mut self) -> Result<Role, String> {
-        if !self.eat('@') {
-            return Err(self.unexpected("`@role`"));
-        }
-        let name = self.word();
-        if let Some(kind) = name.strip_prefix("definition.") {
-            return Kind::from_name(kind)
-                .map(Role::Definition)
-                .ok_or_else(|| format!("unknown kind `{kind}`"));
-        }
-        Ok(match name {
-            "import" => Role::Import,
-            "export" => Role::Export,
-            "scope" => Role::Scope,
-            "hidden" => Role::Hidden,
-            "section" => Role::Section,
-            "callable" => Role::Callable,
-            "type" => Role::Type,
-            "call" => Role::Call,
-            "block" => Role::Block,
-            "wrapper" => Role::Wrapper,
-            "decorator" => Role::Decorator,
-            "modifiers" => Role::Modifiers,
-            "comment" => Role::Comment,
-            "literal" => Role::Literal,
-            "sequence" => Role::Sequence,
-            "documents" => Role::Documents,
-            "items" => Role::Items,
-            "embedded" => Role::Embedded,
-            "skip" => Role::Skip,
-            _ => return Err(format!("unknown role `@{name}`")),
-        })
-    }
-
-    /// The ids of a node kind: one name can stand for several symbols (aliases), and a supertype for its members.
-    fn kinds(&self, name: &str, named: bool) -> Result<Vec<u16>, String> {
-        let ids = 0..self.language.node_kind_count() as u16;
-        let same = |&id: &u16| {
-            self.language.node_kind_is_named(id) == named
-                && self.language.node_kind_for_id(id) == Some(name)
-        };
-        let found: Vec<u16> = ids.filter(same).collect();
-        if found.is_empty() {
-            return Err(format!("the grammar has no node `{name}`"));
-        }
-        Ok(found)
-    }
-
-    fn eat(&mut self, expected: char) -> bool {
-        self.skip_blank();
-        match self.rest.strip_prefix(expected) {
-            Some(rest) => {
-                self.rest = rest;
-                true
-            }
-            None => false,
-        }
-    }
-
-    fn word(&mut self) -> &'static str {
-        self.skip_blank();
-        let end = self
-            .rest
-            .find(|c: char| !c.is_alphanumeric() && !"_.".contains(c))
-            .unwrap_or(self.rest.len());
-        let (word, rest) = self.rest.split_at(end);
-        self.rest = rest;
-        word
-    }
-
-    fn unexpected(&self, wanted: &str) -> String {
-        format!(
-            "expected {wanted} at `{}`",
-            self.rest.lines().next().unwrap_or("")
-        )
     }
 }
 

@@ -1,5 +1,6 @@
 //! From bytes to an [`Outline`]: parse within limits, extract, mend what is broken. Pure: no files, no output.
 
+mod arrange;
 mod brackets;
 pub mod doc;
 mod extract;

@@ -2,8 +2,8 @@
 //! belong to nothing are taken out, and the copy is kept if it parses better. What was hurt is marked, lines and bytes are
 //! those of the file. Files that parse without error never come here.
 
+use super::arrange::arrange;
 use super::brackets::{Edit, mend};
-use super::extract::arrange;
 use super::parse::{Reading, cost};
 use super::{Limits, read};
 use crate::lang::{Grammar, lex};

@@ -21,15 +21,6 @@ pub enum View {
 }
 
 impl View {
-    pub const ALL: &[View] = &[
-        View::Full,
-        View::Docs,
-        View::Signatures,
-        View::Names,
-        View::Top,
-        View::Counts,
-    ];
-
     pub fn name(self) -> &'static str {
         match self {
             View::Full => "full",
@@ -38,20 +29,6 @@ impl View {
             View::Names => "names",
             View::Top => "top",
             View::Counts => "counts",
-        }
-    }
-
-    /// What the view holds, for the README and `--help`.
-    pub fn about(self) -> &'static str {
-        match self {
-            View::Full => "the whole text of the file",
-            View::Docs => "every definition with its signature, range and first doc sentence",
-            View::Signatures => "every definition with its signature and range",
-            View::Names => {
-                "types and callables by name and range, keys two levels deep; constants, variables and fields are only counted"
-            }
-            View::Top => "the top level by name and range, members counted",
-            View::Counts => "one line a file: how many definitions of each kind",
         }
     }
 }
@@ -113,8 +90,7 @@ impl Plan {
         let mut depths: Vec<u32> = vec![0; outline.items.len()];
         for (id, item) in outline.items.iter().enumerate() {
             depths[id] = item.parent.map_or(1, |parent| depths[parent as usize] + 1);
-            // The keys of a lock file are thousands: by name, the upper two levels tell what a file holds.
-            let buried = view == View::Names && item.kind == Kind::Key && depths[id] > 2;
+            let buried = view == View::Names && item.kind == Kind::Key && depths[id] > NAMED_KEYS;
             plan.shown[id] = most.is_none_or(|most| depths[id] <= most) && wanted(item) && !buried;
         }
         plan.keep_enclosing(outline);

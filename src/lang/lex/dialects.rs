@@ -1,0 +1,72 @@
+//! How each family of languages writes strings and comments.
+
+use super::{Lexis, Quote, Raw};
+
+const fn quote(open: &'static str, escape: bool, multiline: bool) -> Quote {
+    Quote {
+        open,
+        close: open,
+        escape,
+        multiline,
+        interpolates: false,
+    }
+}
+
+const SINGLE: Quote = quote("'", true, false);
+const DOUBLE: Quote = quote("\"", true, false);
+const TRIPLE_DOUBLE: Quote = quote("\"\"\"", true, true);
+const TRIPLE_SINGLE: Quote = quote("'''", true, true);
+pub const TEMPLATE: Quote = Quote {
+    open: "`",
+    close: "`",
+    escape: true,
+    multiline: true,
+    interpolates: true,
+};
+
+const C: Lexis = Lexis {
+    line_comments: &["//"],
+    block_comment: Some(("/*", "*/")),
+    nested_comments: false,
+    strings: &[DOUBLE, SINGLE],
+    lifetimes: false,
+    regex: false,
+    raw: Raw::None,
+    preprocessor: false,
+    terminated: &[],
+};
+
+/// Strings in single and double quotes, comments of two kinds.
+pub static C_LIKE: Lexis = C;
+pub static PYTHON: Lexis = Lexis {
+    line_comments: &["#"],
+    block_comment: None,
+    strings: &[TRIPLE_DOUBLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
+    ..C
+};
+pub static JAVASCRIPT: Lexis = Lexis {
+    strings: &[DOUBLE, SINGLE, TEMPLATE],
+    regex: true,
+    ..C
+};
+pub static JAVA: Lexis = Lexis {
+    strings: &[TRIPLE_DOUBLE, DOUBLE, SINGLE],
+    ..C
+};
+pub static GO: Lexis = Lexis {
+    strings: &[DOUBLE, SINGLE, quote("`", false, true)],
+    ..C
+};
+pub static RUST: Lexis = Lexis {
+    nested_comments: true,
+    strings: &[quote("\"", true, true), SINGLE],
+    lifetimes: true,
+    raw: Raw::Hashes,
+    ..C
+};
+pub static CPP: Lexis = Lexis {
+    raw: Raw::Delimited,
+    preprocessor: true,
+    terminated: &["class", "struct", "union", "enum"],
+    ..C
+};

@@ -1,0 +1,51 @@
+//! What counts as a bracket, by examples.
+
+use super::*;
+
+fn brackets(text: &str, lexis: &Lexis) -> String {
+    let marks = marks(text.as_bytes(), lexis);
+    let shown = marks.iter().filter_map(|mark| match mark.kind {
+        MarkKind::Open(byte) | MarkKind::Close(byte) => Some(char::from(byte)),
+        MarkKind::Stray => Some('!'),
+        MarkKind::Line { .. } => None,
+    });
+    shown.collect()
+}
+
+#[test]
+fn brackets_in_strings_and_comments_do_not_count() {
+    assert_eq!(brackets("f(\"(\") // (\n/* { */ [ ]", &C_LIKE), "()[]");
+    assert_eq!(
+        brackets("x = '''(''' + \"\"\"{\n[\"\"\" # (\n()", &PYTHON),
+        "()"
+    );
+    assert_eq!(
+        brackets("a = `{${ b({}) + `[` }(`; c(/[(]/g)", &JAVASCRIPT),
+        "({})()"
+    );
+    assert_eq!(
+        brackets("a = b / c(1) / d[0]; if (x) {}", &JAVASCRIPT),
+        "()[](){}"
+    );
+    assert_eq!(
+        brackets(
+            "fn f<'a>(c: &'a str) { '{'; '\\''; r#\"(\"#; /* /* ( */ ( */ }",
+            &RUST
+        ),
+        "(){}"
+    );
+    assert_eq!(
+        brackets("#define A (\\\n (\nR\"x( )\" ( )x\" { '\\'' }", &CPP),
+        "{}"
+    );
+    assert_eq!(brackets("s := `(\"` + '('; f()", &GO), "()");
+}
+
+#[test]
+fn a_quote_left_open_is_stray_and_the_rest_is_read() {
+    assert_eq!(
+        brackets("open() { return 'x },\nclose() { }", &JAVASCRIPT),
+        "(){!}(){}"
+    );
+    assert_eq!(brackets("it's { }", &JAVASCRIPT), "!{}");
+}
