@@ -43,7 +43,6 @@ pub static C: Language = Language {
             "::",
             DOCS,
             Hooks {
-                prepare: |text| preprocess::prepare(text, Dialect::C),
                 rewrite: Some(|text| preprocess::rewrite(text, Dialect::C)),
                 ..HOOKS
             },
@@ -72,7 +71,6 @@ pub static CPP: Language = Language {
             "::",
             DOCS,
             Hooks {
-                prepare: |text| preprocess::prepare(text, Dialect::Cpp),
                 rewrite: Some(|text| preprocess::rewrite(text, Dialect::Cpp)),
                 ..HOOKS
             },
@@ -202,7 +200,6 @@ fn declared_kind<'t>(
         });
     }
     if draft.body.is_some() || is_forward(cx, type_node, declared) {
-        cx.misread.set(cx.misread.get() || draft.body.is_some());
         return None;
     }
     Some(match owner.is_some() || draft.kind == Kind::Field {

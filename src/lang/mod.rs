@@ -23,7 +23,6 @@ mod scan;
 mod toml;
 mod yaml;
 
-use std::cell::Cell;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -131,8 +130,6 @@ pub struct Hooks {
     pub respell: fn(&[u8]) -> Option<Vec<u8>>,
     /// Joins a scope's path and a name.
     pub join: fn(&str, &str, &str) -> String,
-    /// What to parse at first, where text as it stands is known to mislead the grammar.
-    pub prepare: fn(&[u8]) -> Option<Rewrite>,
     /// For texts the grammar cannot read because another program works on them before the compiler does.
     pub rewrite: Option<fn(&[u8]) -> Rewrite>,
 }
@@ -144,6 +141,8 @@ pub struct Rewrite {
     pub shown: Vec<u8>,
     /// What is parsed.
     pub parsed: Vec<u8>,
+    /// The original as it stands but for what no compiler reads: parsed if the other does not parse well.
+    pub plain: Vec<u8>,
     /// Blanked text that belongs to the definition behind it, in source order.
     pub attached: Vec<Range<usize>>,
     /// Insides of functions, which can be left out if they do not parse.
@@ -159,7 +158,6 @@ impl Hooks {
         inner_doc: |_, _| None,
         embedded: |_| vec![],
         respell: |_| None,
-        prepare: |_| None,
         rewrite: None,
         join: |scope, name, separator| {
             if scope.is_empty() {
@@ -186,8 +184,6 @@ pub struct Context<'a, 't> {
     pub section: Option<Node<'t>>,
     /// What the walk has found so far.
     pub items: &'a [Item],
-    /// Set where the tree says what no text of the language means: the file is then read again, rewritten.
-    pub misread: &'a Cell<bool>,
     /// Names the file exports by a list; hooks may add to it.
     pub exports: &'a mut Vec<String>,
     /// What the file imports; hooks may add to it.

@@ -71,7 +71,7 @@ roles! {
     Type "type",
     /// A call that a hook looks into: it may import, or run a function where it stands.
     Call "call",
-    /// Statements: what lies inside is local. Outside of any function it shows that the grammar misread the text.
+    /// Statements: what lies inside is local.
     Block "block",
     /// Widens the definition directly inside.
     Wrapper "wrapper",

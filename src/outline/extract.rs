@@ -6,7 +6,6 @@ mod define;
 mod item;
 mod scopes;
 
-use std::cell::Cell;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -25,8 +24,8 @@ use scopes::{MAX_DEPTH, Scope, Scopes};
 /// How often what stands inside an embedded text may be one again: each level parses its text once more.
 const MAX_EMBEDDED: u8 = 4;
 
-/// The outline of a tree, and whether the tree shows that the grammar misread the text.
-pub fn extract(reading: &Reading, grammar: &Grammar, source: &Source) -> (Outline, bool) {
+/// The outline of a tree.
+pub fn extract(reading: &Reading, grammar: &Grammar, source: &Source) -> Outline {
     let mut walk = Walk {
         source: reading.shown.as_ref().unwrap_or(source),
         attached: &reading.attached,
@@ -40,14 +39,12 @@ pub fn extract(reading: &Reading, grammar: &Grammar, source: &Source) -> (Outlin
         barren: 0..0,
         hits: vec![],
         embedded: 0,
-        misread: Cell::new(false),
     };
     walk.run(&reading.tree);
     for &byte in &reading.left_out {
         walk.fault(byte as u32, byte as u32, "does not parse".to_string());
     }
-    let misread = walk.misread.get();
-    (walk.finish(), misread)
+    walk.finish()
 }
 
 struct Walk<'a, 't> {
@@ -68,8 +65,6 @@ struct Walk<'a, 't> {
     hits: Vec<Hit<'a, 't>>,
     /// How many embedded texts the tree is inside of.
     embedded: u8,
-    /// The grammar took something for what it cannot be.
-    misread: Cell<bool>,
 }
 
 /// What is found beside definitions.
@@ -184,7 +179,6 @@ impl<'a, 't> Walk<'a, 't> {
             Some(Role::Type) => self.open(node, Inside::Type, None, false),
             Some(Role::Block) => {
                 if self.scopes.inside(node.start_byte()) != Inside::Callable {
-                    self.misread.set(true);
                     self.open(node, Inside::Callable, None, false);
                 }
             }
@@ -238,7 +232,6 @@ impl<'a, 't> Walk<'a, 't> {
                 hits: vec![],
                 embedded: self.embedded + 1,
                 attached: self.attached,
-                misread: Cell::new(self.misread.get()),
             };
             walk.run(&tree);
             (self.outline, self.scopes, self.found) = (walk.outline, walk.scopes, walk.found);
@@ -282,7 +275,6 @@ impl<'a, 't> Walk<'a, 't> {
             imports: &mut found.imports,
             section: self.level().section,
             items: &self.outline.items,
-            misread: &self.misread,
         }
     }
 

@@ -41,25 +41,19 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
     outline
 }
 
-/// Parses a text as it stands, or as its preprocessor would leave it where that reads better, and extracts it.
-/// The message of an error says which limit was hit.
+/// Parses and extracts a text. The message of an error says which limit was hit.
 fn read(
     source: &Source,
     grammar: &Grammar,
     limits: &Limits,
 ) -> Result<(Box<Reading>, Outline), String> {
-    let reading = match parse(source, grammar, limits) {
-        Parsed::Tree(reading) => reading,
-        Parsed::Limit(message) => return Err(message),
-    };
-    let (outline, misread) = extract::extract(&reading, grammar, source);
-    if (misread || reading.tree.root_node().has_error())
-        && let Some(better) = parse::parse_rewritten(source, grammar, limits, &reading)
-    {
-        let (outline, _) = extract::extract(&better, grammar, source);
-        return Ok((Box::new(better), outline));
+    match parse(source, grammar, limits) {
+        Parsed::Tree(reading) => {
+            let outline = extract::extract(&reading, grammar, source);
+            Ok((reading, outline))
+        }
+        Parsed::Limit(message) => Err(message),
     }
-    Ok((reading, outline))
 }
 
 /// Scanners give whole comments; what is kept of one is its first sentence.

@@ -51,7 +51,8 @@ pub enum Parsed {
 const CALLS_PER_KB: u64 = 400;
 const CALLS_AT_LEAST: u64 = 200_000;
 
-/// Parses a whole file; where it has errors, once more with what the grammar does not know respelled.
+/// Parses a whole file: as a hook has rewritten it, if it has one, or as it stands. Where that has errors, other ways to
+/// read the file are tried, and the one that fits its text best is taken.
 pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
     let size = source.text().len() as u64;
     if size > limits.max_bytes {
@@ -60,54 +61,72 @@ pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
             limits.max_bytes
         ));
     }
-    let prepared = (grammar.hooks.prepare)(source.text());
-    let text = prepared
-        .as_ref()
-        .map_or(source.text(), |prepared| &prepared.parsed);
-    let mut tree = match run(&mut parser(grammar), text, limits) {
-        Ok(tree) => tree,
-        Err(message) => return Parsed::Limit(message),
+    let reading = match grammar.hooks.rewrite {
+        Some(rewrite) => parse_rewritten(source, rewrite(source.text()), grammar, limits),
+        None => parse_as_it_stands(source, grammar, limits),
     };
-    let mut respelled = None;
-    if tree.root_node().has_error()
-        && let Some(other) = (grammar.hooks.respell)(text)
-        && let Ok(better) = run(&mut parser(grammar), &other, limits)
-        && cost(&better) < cost(&tree)
-    {
-        (tree, respelled) = (better, Some(other));
+    match reading {
+        Ok(reading) => Parsed::Tree(Box::new(reading)),
+        Err(message) => Parsed::Limit(message),
     }
-    let (parsed, shown) = match prepared {
-        Some(Rewrite { shown, parsed, .. }) => (Some(parsed), Some(source.with_text(shown))),
-        None => (respelled, None),
-    };
-    Parsed::Tree(Box::new(Reading {
-        tree,
-        parsed,
-        shown,
-        attached: vec![],
-        left_out: vec![],
-    }))
 }
 
-/// Parses a file once more as its preprocessor would leave it, if it has one. None if that is no better than `first`.
-pub fn parse_rewritten(
+/// The file as it stands; where it has errors, once more with what the grammar does not know respelled.
+fn parse_as_it_stands(
     source: &Source,
     grammar: &Grammar,
     limits: &Limits,
-    first: &Reading,
-) -> Option<Reading> {
-    let text = first.shown.as_ref().map_or(source.text(), Source::text);
-    let rewrite = (grammar.hooks.rewrite?)(text);
-    let mut tree = run(&mut parser(grammar), &rewrite.parsed, limits).ok()?;
+) -> Result<Reading, String> {
+    let text = source.text();
+    let tree = run(&mut parser(grammar), text, limits)?;
+    let mut reading = Reading {
+        tree,
+        parsed: None,
+        shown: None,
+        attached: vec![],
+        left_out: vec![],
+    };
+    if reading.tree.root_node().has_error()
+        && let Some(other) = (grammar.hooks.respell)(text)
+        && let Ok(better) = run(&mut parser(grammar), &other, limits)
+        && cost(&better) < cost(&reading.tree)
+    {
+        (reading.tree, reading.parsed) = (better, Some(other));
+    }
+    Ok(reading)
+}
+
+/// The file as its preprocessor would leave it; where that has errors, without the insides of broken functions, or as it
+/// stands.
+fn parse_rewritten(
+    source: &Source,
+    rewrite: Rewrite,
+    grammar: &Grammar,
+    limits: &Limits,
+) -> Result<Reading, String> {
+    let mut tree = run(&mut parser(grammar), &rewrite.parsed, limits)?;
     let mut left_out = vec![];
     if tree.root_node().has_error() {
         let (text, found) = without_bodies(&rewrite, &tree, &errors(&tree));
-        if !found.is_empty() {
-            let again = run(&mut parser(grammar), &text, limits).ok()?;
-            if cost(&again) < cost(&tree) {
-                (tree, left_out) = (again, found);
-            }
+        if !found.is_empty()
+            && let Ok(again) = run(&mut parser(grammar), &text, limits)
+            && cost(&again) < cost(&tree)
+        {
+            (tree, left_out) = (again, found);
         }
+    }
+    if tree.root_node().has_error()
+        && let Ok(plain) = run(&mut parser(grammar), &rewrite.plain, limits)
+        && cost(&plain) < cost(&tree)
+    {
+        let shown = Some(source.with_text(rewrite.plain.clone()));
+        return Ok(Reading {
+            tree: plain,
+            parsed: Some(rewrite.plain),
+            shown,
+            attached: vec![],
+            left_out: vec![],
+        });
     }
     let Rewrite {
         shown,
@@ -115,8 +134,7 @@ pub fn parse_rewritten(
         attached,
         ..
     } = rewrite;
-    let better = cost(&tree) <= cost(&first.tree);
-    better.then(|| Reading {
+    Ok(Reading {
         tree,
         parsed: Some(parsed),
         shown: Some(source.with_text(shown)),
@@ -130,6 +148,11 @@ pub fn parse_part(source: &Source, grammar: &Grammar, range: tree_sitter::Range)
     let mut parser = parser(grammar);
     parser.set_included_ranges(&[range]).ok()?;
     run(&mut parser, source.text(), &Limits::default()).ok()
+}
+
+/// What [`cost`] a text has as it stands.
+pub fn cost_of(text: &[u8], grammar: &Grammar, limits: &Limits) -> usize {
+    run(&mut parser(grammar), text, limits).map_or(usize::MAX, |tree| cost(&tree))
 }
 
 /// How badly a tree fits its text: the bytes the parser gave up on, and something for each place.

@@ -4,7 +4,7 @@
 
 use super::arrange::arrange;
 use super::brackets::{Edit, mend};
-use super::parse::{Reading, cost};
+use super::parse::{self, Reading, cost};
 use super::{Limits, read};
 use crate::lang::{Grammar, lex};
 use crate::model::{Item, ItemId, Kind, Lines, Outline, Problem, ProblemKind, Trust};
@@ -21,9 +21,15 @@ pub fn outline(
     let text = first.parsed.as_deref().unwrap_or(source.text());
     let marks = lex::marks(text, grammar.lexis);
     let mut best = (cost(&first.tree), outline);
+    let mut tried = vec![];
     for eager in [false, true] {
         let edits = mend(text, &marks, grammar.lexis, eager);
-        if edits.is_empty() || best.0 == 0 {
+        if best.0 == 0 || edits.is_empty() || edits == tried {
+            continue;
+        }
+        // One parse tells whether the edits help; most that do not are macros, which no bracket mends.
+        if parse::cost_of(&apply(text, &edits), grammar, limits) >= best.0 {
+            tried = edits;
             continue;
         }
         let copy = source.with_text(apply(source.text(), &edits));
@@ -34,6 +40,7 @@ pub fn outline(
                 best = (cost, outline);
             }
         }
+        tried = edits;
     }
     let mut outline = best.1;
     pull_back(&mut outline.items, source, grammar);

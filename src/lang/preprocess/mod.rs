@@ -23,9 +23,43 @@ pub enum Dialect {
     Cpp,
 }
 
-/// Blanks `#if 0` and its like, text that no compiler reads, and mends what the grammar misreads without an error. None
-/// where there is no such.
-pub fn prepare(text: &[u8], dialect: Dialect) -> Option<Rewrite> {
+/// The text without what splits a construct and without macros, and beside it the text as it stands but for what no
+/// compiler reads.
+pub fn rewrite(text: &[u8], dialect: Dialect) -> Rewrite {
+    let (dead, ragged) = features(text);
+    let mut plain = text.to_vec();
+    if dead {
+        plain = blanked(
+            text,
+            &branches::blanked(text, &lexer::tokens(text), values(dialect), true),
+        );
+    }
+    let split = branches::blanked(&plain, &lexer::tokens(&plain), values(dialect), false);
+    let mut shown = blanked(&plain, &split);
+    gaps::keep_definitions(&plain, &lexer::tokens(&plain), &mut shown);
+    let tokens = lexer::tokens(&shown);
+    let mut readable = shown.clone();
+    gaps::macro_texts(&shown, &tokens, &mut readable);
+    gaps::trim_definitions(&mut readable);
+    match dialect {
+        Dialect::C => gaps::wrapped_parameters(&shown, &tokens, &mut readable),
+        Dialect::Cpp => gaps::member_pointers(&shown, &tokens, &mut readable),
+    }
+    let (parsed, attached, bodies) = macros::blank(&readable, &lexer::tokens(&readable), dialect);
+    if ragged {
+        gaps::trim_definitions(&mut plain);
+    }
+    Rewrite {
+        shown,
+        parsed,
+        plain,
+        attached,
+        bodies,
+    }
+}
+
+/// Whether a text has `#if 0` and its like, and definitions that the grammar misreads without an error.
+fn features(text: &[u8]) -> (bool, bool) {
     let (mut dead, mut ragged) = (false, false);
     for line in text.split(|&byte| byte == b'\n') {
         let Some(rest) = line.trim_ascii_start().strip_prefix(b"#") else {
@@ -36,48 +70,7 @@ pub fn prepare(text: &[u8], dialect: Dialect) -> Option<Rewrite> {
         dead |= condition.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit));
         ragged |= rest.starts_with(b"define") && gaps::is_ragged(rest);
     }
-    if !dead && !ragged {
-        return None;
-    }
-    let mut shown = text.to_vec();
-    if dead {
-        shown = blanked(
-            text,
-            &branches::blanked(text, &lexer::tokens(text), values(dialect), true),
-        );
-    }
-    let mut parsed = shown.clone();
-    if ragged {
-        gaps::trim_definitions(&mut parsed);
-    }
-    Some(Rewrite {
-        shown,
-        parsed,
-        attached: vec![],
-        bodies: vec![],
-    })
-}
-
-/// The text without what splits a construct, and without macros.
-pub fn rewrite(text: &[u8], dialect: Dialect) -> Rewrite {
-    let split = branches::blanked(text, &lexer::tokens(text), values(dialect), false);
-    let mut shown = blanked(text, &split);
-    gaps::keep_definitions(text, &lexer::tokens(text), &mut shown);
-    let tokens = lexer::tokens(&shown);
-    let mut readable = shown.clone();
-    gaps::macro_texts(&shown, &tokens, &mut readable);
-    gaps::trim_definitions(&mut readable);
-    match dialect {
-        Dialect::C => gaps::wrapped_parameters(&shown, &tokens, &mut readable),
-        Dialect::Cpp => gaps::member_pointers(&shown, &tokens, &mut readable),
-    }
-    let (parsed, attached, bodies) = macros::blank(&readable, &lexer::tokens(&readable), dialect);
-    Rewrite {
-        shown,
-        parsed,
-        attached,
-        bodies,
-    }
+    (dead, ragged)
 }
 
 fn values(dialect: Dialect) -> Values<'static> {
