@@ -6,6 +6,7 @@ mod help;
 mod input;
 mod json;
 mod outline;
+mod readme;
 mod region;
 mod symbol;
 mod tidy;
