@@ -102,12 +102,19 @@ pub fn behind(source: &Source, docs: &Docs, end: usize) -> Option<String> {
 pub fn first_sentence<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
     let clean = |line: &'a str| line.trim().trim_start_matches(['*', '!']).trim();
     let spoken = |line: &&str| line.chars().any(char::is_alphanumeric);
-    let lines = lines
-        .map(clean)
-        .skip_while(|line| !spoken(line) && !is_tag(line))
-        .take_while(|line| spoken(line) && !is_tag(line));
-    let lines: Vec<&str> = lines.collect();
-    let first = *lines.first()?;
+    let lines: Vec<&str> = lines.map(clean).take_while(|line| !is_tag(line)).collect();
+    let mut paragraphs = lines
+        .split(|line| !spoken(line))
+        .filter(|lines| !lines.is_empty());
+    let first = paragraphs.next()?;
+    // A heading that repeats the name (`Mutex::Lock()`) says nothing; what comes behind it does.
+    let is_word = first.len() == 1 && !first[0].contains(' ');
+    let lines = if is_word {
+        paragraphs.next().unwrap_or(first)
+    } else {
+        first
+    };
+    let first = lines[0];
     if lines.iter().any(|line| is_licence(line)) {
         return None;
     }
@@ -150,15 +157,14 @@ fn is_tag(line: &str) -> bool {
 
 fn is_licence(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
-    [
+    let heads = [
         "copyright",
-        "license",
-        "licence",
         "spdx-",
+        "licensed under",
         "all rights reserved",
-    ]
-    .iter()
-    .any(|word| lower.contains(word))
+        "@license",
+    ];
+    heads.iter().any(|head| lower.contains(head))
 }
 
 fn trim_blank_end(text: &[u8]) -> &[u8] {

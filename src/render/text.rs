@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::elements::Elements;
 use super::{File, visible};
-use crate::model::{Import, Item, Kind, Lines, Outline, Problem, Trust};
+use crate::model::{Item, Kind, Lines, Outline, Problem, Trust};
 use crate::view::{Omitted, Plan, View, counts};
 
 /// Longest argument list of a decorator, in characters.
@@ -151,9 +151,21 @@ impl<'a> Printer<'a, '_> {
             .language
             .grammar()
             .map_or("", |grammar| grammar.separator);
-        let modules: Vec<String> = imports
+        // One name a line is how some languages import ten names of one module.
+        let mut grouped: Vec<(&str, Vec<&str>)> = vec![];
+        for import in imports {
+            let names = import.names.iter().map(String::as_str);
+            match grouped
+                .iter_mut()
+                .find(|(module, known)| *module == import.module && !known.is_empty())
+            {
+                Some((_, known)) if !import.names.is_empty() => known.extend(names),
+                _ => grouped.push((&import.module, names.collect())),
+            }
+        }
+        let modules: Vec<String> = grouped
             .iter()
-            .map(|import| imported(import, separator))
+            .map(|(module, names)| imported(module, names, separator))
             .collect();
         writeln!(self.out, "imports: {}", visible(&modules.join(", ")))
     }
@@ -394,8 +406,7 @@ fn data(item: &Item) -> &'static str {
 }
 
 /// `smtplib`, `typing.List`, `std::{fmt, ops}`, `./price {Price}`.
-fn imported(import: &Import, separator: &str) -> String {
-    let (module, names) = (&import.module, &import.names);
+fn imported(module: &str, names: &[&str], separator: &str) -> String {
     let is_path = module.contains('/') || separator.is_empty();
     let joiner = if module.ends_with(['.', ':']) {
         ""
@@ -403,11 +414,11 @@ fn imported(import: &Import, separator: &str) -> String {
         separator
     };
     match names.len() {
-        0 => module.clone(),
+        0 => module.to_string(),
         1 if !is_path => format!("{module}{joiner}{}", names[0]),
         1..=MAX_IMPORTED if is_path => format!("{module} {{{}}}", names.join(", ")),
         2..=MAX_IMPORTED => format!("{module}{joiner}{{{}}}", names.join(", ")),
-        _ => module.clone(),
+        _ => module.to_string(),
     }
 }
 
