@@ -147,6 +147,9 @@ pub fn is_import(cx: &mut Context<'_, '_>, draft: &Draft<'_>, names: &[Node<'_>]
 
 /// `require("x")` and `import("x")` import; `(function () {...})()` and `define(function () {...})` run what they are given.
 pub fn call<'t>(cx: &mut Context<'_, 't>, node: Node<'t>) -> Vec<Node<'t>> {
+    if !may_matter(&cx.source.text()[node.byte_range()]) {
+        return vec![];
+    }
     if let Some(module) = required(cx.source, node) {
         import(cx, module, vec![], node);
         return vec![];
@@ -173,6 +176,18 @@ pub fn call<'t>(cx: &mut Context<'_, 't>, node: Node<'t>) -> Vec<Node<'t>> {
         found.extend(given.filter(|node| is_function(*node) && part(*node, "name").is_none()));
     }
     found
+}
+
+/// Whether a call begins like one that imports or runs a function where it stands. Most calls do not, and to take one
+/// apart costs as much as to walk through it.
+fn may_matter(call: &[u8]) -> bool {
+    let head = &call[..call.len().min(32)];
+    let begins = |word: &str| head.starts_with(word.as_bytes());
+    let words = [
+        "(", "!", "function", "async", "require", "import", "define", "sap.", "System.", "goog.",
+        "_",
+    ];
+    words.iter().any(|word| begins(word)) || memchr::memmem::find(head, b"interop").is_some()
 }
 
 /// Functions whose callback is a module.
