@@ -22,6 +22,8 @@ pub struct Lexis {
     pub raw: Raw,
     /// Lines that begin with `#` are not code; a backslash continues them.
     pub preprocessor: bool,
+    /// Statements end with a semicolon, not with their line.
+    pub semicolons: bool,
     /// Words before a brace whose closer needs a semicolon behind it.
     pub terminated: &'static [&'static str],
 }

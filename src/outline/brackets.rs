@@ -61,7 +61,7 @@ pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, eager: bool) -> Vec<Edit
         }
     }
     let end = text.trim_ascii_end().len();
-    mender.insert(0, end);
+    mender.insert(0, end, true);
     mender.edits
 }
 
@@ -120,7 +120,7 @@ impl Mender<'_> {
             open.style == Style::Indented && open.indent >= column && open.line_start < first
         };
         if let Some(unclosed) = self.stack.iter().position(outside) {
-            self.insert(unclosed, after);
+            self.insert(unclosed, after, true);
             self.line.base = column;
         }
     }
@@ -171,7 +171,7 @@ impl Mender<'_> {
         }
         // A leading closer stands where its opener's line begins: what is open above that is not closed.
         if leads && let Some(own) = self.stack.iter().rposition(aligned) {
-            self.insert(own + 1, after);
+            self.insert(own + 1, after, byte == b'}');
             self.stack.pop();
             return;
         }
@@ -187,22 +187,27 @@ impl Mender<'_> {
         match self.stack.iter().rposition(|open| open.byte == opener) {
             // A brace ends what parentheses left open; a parenthesis ends a brace only on the same line.
             Some(own) if byte == b'}' || self.stack[own].line_start == first => {
-                self.insert(own + 1, if leads { after } else { at });
+                self.insert(own + 1, if leads { after } else { at }, byte == b'}');
                 self.stack.pop();
             }
             _ => self.edits.push(Edit::Blank { at }),
         }
     }
 
-    /// Closes all brackets from `from` on.
-    fn insert(&mut self, from: usize, at: usize) {
+    /// Closes all brackets from `from` on, which ends a `statement` or only an expression.
+    fn insert(&mut self, from: usize, at: usize, statement: bool) {
         let closers = self.stack.drain(from..).rev().map(|open| match open.byte {
             b'(' => ")",
             b'[' => "]",
             _ if open.terminated => "};",
             _ => "}",
         });
-        let closers: String = closers.collect();
+        let mut closers: String = closers.collect();
+        // What was left open in parentheses is a statement or a head without a body: without its semicolon it would take
+        // what follows for its own.
+        if statement && self.lexis.semicolons && closers.ends_with(')') {
+            closers.push(';');
+        }
         if !closers.is_empty() {
             self.edits.push(Edit::Insert { at, closers });
         }

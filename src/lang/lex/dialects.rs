@@ -33,6 +33,7 @@ const C: Lexis = Lexis {
     regex: false,
     raw: Raw::None,
     preprocessor: false,
+    semicolons: true,
     terminated: &[],
 };
 
@@ -41,6 +42,7 @@ pub static C_LIKE: Lexis = C;
 pub static PYTHON: Lexis = Lexis {
     line_comments: &["#"],
     block_comment: None,
+    semicolons: false,
     strings: &[TRIPLE_DOUBLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
     ..C
 };
@@ -55,6 +57,7 @@ pub static JAVA: Lexis = Lexis {
 };
 pub static GO: Lexis = Lexis {
     strings: &[DOUBLE, SINGLE, quote("`", false, true)],
+    semicolons: false,
     ..C
 };
 pub static RUST: Lexis = Lexis {
