@@ -137,7 +137,7 @@ fn is_closed_by(item: &Item, copy: &Source, inserts: &[(usize, usize)]) -> bool 
                 Some(b'{' | b'(' | b'[')
             ) && inserted(body.end)
         }
-        None => item.kind.is_value() && inserted(item.bytes.end),
+        None => (item.kind.is_value() || item.declaration) && inserted(item.bytes.end),
     }
 }
 
