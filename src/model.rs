@@ -97,6 +97,8 @@ pub enum ProblemKind {
     Syntax,
     /// A limit on parsing was hit; what follows was read line by line or not at all.
     Limit,
+    /// Wall time ran out, on this machine, this time: such an outline is never remembered.
+    Timeout,
     /// The bytes were decoded or replaced before they were read.
     Encoding,
 }

@@ -1,7 +1,9 @@
 //! One integration binary: every test runs the built program, and every golden answer goes through `check()`.
 
+mod cache;
 mod check;
 mod fixtures;
+mod folder;
 mod help;
 mod input;
 mod json;

@@ -174,6 +174,7 @@ fn problem(problem: &Problem) -> JsonProblem<'_> {
     let kind = match problem.kind {
         ProblemKind::Syntax => "syntax",
         ProblemKind::Limit => "limit",
+        ProblemKind::Timeout => "timeout",
         ProblemKind::Encoding => "encoding",
     };
     JsonProblem {
