@@ -363,6 +363,8 @@ fn some_things_are_not_remembered() {
     folder.write("long.txt", &long);
     folder.stdout(&["outline", "--lang", "python", "long.txt"]);
     folder.stdout(&["outline", "--lang", "python", "long.py"]);
+    let cut = folder.stdout(&["outline", "--timeout", "0ms", "."]);
+    assert!(cut.contains("not parsed within"), "{cut}");
     assert_eq!(stat(&folder)["files"], 0);
     same(&folder, "nothing was remembered");
     folder.stdout(&["outline", "."]);

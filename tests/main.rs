@@ -7,6 +7,7 @@ mod folder;
 mod help;
 mod input;
 mod json;
+mod limits;
 mod outline;
 mod readme;
 mod region;
