@@ -53,6 +53,8 @@
 (unary_operator) @literal
 
 ;! inner def class lambda import
+;! scan class=class def=function
+;! before async
 ;! noise @override @typing.override
 ;! ignore aliased_import a name for something defined elsewhere
 ;! ignore default_parameter a parameter

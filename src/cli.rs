@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::view::View;
@@ -51,6 +52,7 @@ pub enum Color {
 }
 
 #[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a run")]
 pub enum Command {
     /// Show what files define, with signatures and line ranges
     Outline(Outline),
@@ -58,6 +60,8 @@ pub enum Command {
     Region(Region),
     /// Print the source of a definition by name
     Symbol(Symbol),
+    /// Show or remove what was remembered of files
+    Cache(Cache),
     /// List the languages and the files they are known by
     Languages,
     /// Print the JSON Schema of a verb's JSON
@@ -73,7 +77,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Read code", &["outline", "region", "symbol"]),
     (
         "About the program",
-        &["languages", "schema", "tree", "completions"],
+        &["languages", "schema", "cache", "tree", "completions"],
     ),
 ];
 
@@ -101,6 +105,30 @@ pub fn command() -> clap::Command {
     command.help_template(format!(
         "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}"
     ))
+}
+
+#[derive(Debug, Args)]
+pub struct Cache {
+    #[command(subcommand)]
+    pub action: CacheAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum CacheAction {
+    /// Where the cache lies, and how much is in it
+    Stat(CacheFolder),
+    /// Remove it
+    Clean(CacheFolder),
+}
+
+#[derive(Debug, Args)]
+pub struct CacheFolder {
+    /// The cache of the repository that PATH lies in [default: the current folder]
+    #[arg(value_name = "PATH")]
+    pub path: Option<PathBuf>,
+    /// Keep the cache in DIR
+    #[arg(long, value_name = "DIR", env = "AST_OUTLINE_CACHE_DIR", value_parser = maybe_empty())]
+    pub cache_dir: Option<PathBuf>,
 }
 
 /// Which files of a folder are read.
@@ -153,7 +181,7 @@ pub struct Reading {
     #[arg(long)]
     pub no_cache: bool,
     /// Keep the cache in DIR
-    #[arg(long, value_name = "DIR", env = "AST_OUTLINE_CACHE_DIR")]
+    #[arg(long, value_name = "DIR", env = "AST_OUTLINE_CACHE_DIR", value_parser = maybe_empty())]
     pub cache_dir: Option<PathBuf>,
 }
 
@@ -296,6 +324,11 @@ impl ViewArg {
             ViewArg::Counts => Some(View::Counts),
         }
     }
+}
+
+/// A path that may be empty: `AST_OUTLINE_CACHE_DIR=` means that it is not set.
+fn maybe_empty() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 fn size(text: &str) -> Result<u64, String> {

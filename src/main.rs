@@ -1,5 +1,6 @@
 //! Reads code within a budget. `main` maps the result of `run` to an exit code and knows nothing else.
 
+mod cache;
 mod cli;
 mod commands;
 mod evidence;
@@ -92,6 +93,7 @@ fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
         Command::Outline(arguments) => commands::outline::run(run, arguments)?,
         Command::Region(arguments) => commands::region::run(run, arguments)?,
         Command::Symbol(arguments) => commands::symbol::run(run, arguments)?,
+        Command::Cache(arguments) => commands::cache::run(run, arguments)?,
         Command::Languages => commands::languages::run(run)?,
         Command::Schema(arguments) => commands::schema::run(run, arguments)?,
         Command::Tree(arguments) => commands::tree::run(run, arguments)?,

@@ -74,6 +74,8 @@ pub enum Trust {
     Damaged,
     /// Its own closer is missing; the end is inferred.
     Truncated,
+    /// The file was not parsed: a line looks like this definition, and everything about it is a guess.
+    Guessed,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,6 +99,8 @@ pub enum ProblemKind {
     Syntax,
     /// A limit on parsing was hit; what follows was read line by line or not at all.
     Limit,
+    /// Time (or threads) ran out, on this machine, this time: such an outline is never remembered.
+    Timeout,
     /// The bytes were decoded or replaced before they were read.
     Encoding,
 }

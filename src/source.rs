@@ -18,7 +18,12 @@ pub struct Source {
     version: Version,
     encoding: Encoding,
     original_len: u64,
+    /// UTF-16 units before each block of [`BLOCK`] bytes of decoded text; empty for other encodings.
+    units: Vec<u64>,
 }
+
+/// Bytes counted to find an offset in a UTF-16 file; counting from the start takes the square of its length.
+const BLOCK: usize = 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
@@ -35,6 +40,10 @@ pub struct Version([u8; 32]);
 impl Version {
     pub fn of(bytes: &[u8]) -> Version {
         Version(*blake3::hash(bytes).as_bytes())
+    }
+
+    pub fn from_hash(hash: [u8; 32]) -> Version {
+        Version(hash)
     }
 
     pub fn as_bytes(&self) -> &[u8; 32] {
@@ -82,12 +91,17 @@ impl Source {
             Encoding::Utf16Be => decode_utf16(&bytes[2..], u16::from_be_bytes),
         };
         let line_starts = line_starts(&text);
+        let units = match encoding {
+            Encoding::Bytes => vec![],
+            _ => units_before_blocks(&text),
+        };
         Ok(Source {
             text,
             line_starts,
             version,
             encoding,
             original_len,
+            units,
         })
     }
 
@@ -96,6 +110,7 @@ impl Source {
         Source {
             line_starts: line_starts(&text),
             text,
+            units: self.units.clone(),
             ..*self
         }
     }
@@ -167,18 +182,39 @@ impl Source {
 
     /// Where a byte of [`Source::text`] lies in the file on disk.
     pub fn original_offset(&self, byte: u32) -> u64 {
-        match self.encoding {
-            Encoding::Bytes => u64::from(byte),
-            _ => {
-                let before = String::from_utf8_lossy(&self.text[..byte as usize]);
-                2 + 2 * before.chars().map(|c| c.len_utf16() as u64).sum::<u64>()
+        let block = byte as usize / BLOCK;
+        match self.units.get(block) {
+            Some(before) => {
+                let rest = &self.text[block * BLOCK..byte as usize];
+                2 + 2 * (before + utf16_units(rest))
             }
+            None => u64::from(byte),
         }
     }
 }
 
+fn units_before_blocks(text: &[u8]) -> Vec<u64> {
+    let mut units = vec![0];
+    for block in text.chunks(BLOCK) {
+        units.push(units[units.len() - 1] + utf16_units(block));
+    }
+    units
+}
+
+/// UTF-16 units of characters that begin in this piece of UTF-8.
+fn utf16_units(text: &[u8]) -> u64 {
+    let units = text.iter().map(|byte| match byte {
+        0x80..=0xbf => 0,
+        0xf0.. => 2,
+        _ => 1,
+    });
+    units.sum()
+}
+
 fn line_starts(text: &[u8]) -> Vec<u32> {
-    let mut starts = Vec::with_capacity(text.len() / 32 + 1);
+    // Counted first: growing step by step takes twice the memory, and a file may be nothing but line ends.
+    let count = text.iter().filter(|&&byte| byte == b'\n').count();
+    let mut starts = Vec::with_capacity(count + 1);
     if !text.is_empty() {
         starts.push(0);
     }

@@ -101,3 +101,19 @@ fn errors_fit_their_schema() {
         assert!(!output.status.success(), "{arguments:?}");
     }
 }
+
+#[test]
+fn the_cache_fits_its_schema() {
+    for action in ["stat", "clean"] {
+        let folder = crate::folder::Folder::repository();
+        folder.write("a.py", "A = 1\n");
+        folder.stdout(&["outline", "."]);
+        assert_eq!(
+            valid(
+                "cache",
+                folder.stdout(&["cache", action, "--json"]).as_bytes()
+            ),
+            1
+        );
+    }
+}

@@ -1,5 +1,6 @@
 //! One file a verb: arguments to core to renderer to exit code. What two verbs need stands here.
 
+pub mod cache;
 pub mod languages;
 pub mod outline;
 pub mod region;
@@ -12,12 +13,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use crate::cache::{Cache, Folder, Fresh, Look};
 use crate::cli::{Color, Files, Global, Reading};
 use crate::exit::{Exit, Failure, Messages};
 use crate::lang::{Language, REGISTRY, detect};
-use crate::outline::Limits;
+use crate::model::Outline;
+use crate::outline::{Limits, outline};
 use crate::render::excerpt;
-use crate::source::Source;
+use crate::source::{Source, Version};
 use crate::walk::{self, Found};
 
 /// What every verb is given.
@@ -196,6 +199,98 @@ pub fn open(
         Some(language) => Ok(Some((opened, language))),
         None if found.named => Err(unknown_format(&opened.path)),
         None => Ok(None),
+    }
+}
+
+/// Less than this, named file by file, is not worth a cache: parsing takes 0.1 ms a KB, reading the index of 2,600 files and
+/// one record 0.9 ms, of 50,000 files several.
+const CACHED_FROM: u64 = 32 << 10;
+
+/// The cache that a question about `paths` uses; none where it would not pay, or cannot be had.
+pub fn cache(paths: &[PathBuf], reading: &Reading) -> Option<Cache> {
+    let size = |path: &PathBuf| match std::fs::metadata(path) {
+        Ok(data) if data.is_dir() => CACHED_FROM,
+        Ok(data) => data.len(),
+        Err(_) => 0,
+    };
+    let pays = || paths.iter().map(size).fold(0, u64::saturating_add) >= CACHED_FROM;
+    if reading.no_cache || !pays() {
+        return None;
+    }
+    let first = paths.first().filter(|path| !is_stdin(path));
+    let folder = Folder::locate(reading.cache_dir.as_deref(), first.map(PathBuf::as_path));
+    folder.and_then(Cache::open).ok()
+}
+
+/// What is known of one file.
+pub struct Outlined {
+    /// As answers show it.
+    pub path: PathBuf,
+    pub language: &'static Language,
+    pub version: Version,
+    pub bytes: u64,
+    pub outline: Outline,
+    /// The text, if it was read.
+    pub source: Option<Source>,
+    /// For the cache.
+    pub fresh: Option<Fresh>,
+}
+
+/// Outlines a file, or takes what the cache knows of it; reads it in any case if `text` is wanted.
+///
+/// # Errors
+/// As [`open`].
+pub fn outlined(
+    found: &Found,
+    reading: &Reading,
+    cache: Option<&Cache>,
+    text: bool,
+    messages: &Messages,
+) -> Result<Option<Outlined>, Failure> {
+    let told = found.named && reading.lang.is_some();
+    let cache = cache.filter(|_| !told && found.error.is_none() && !is_stdin(&found.path));
+    let look = cache.and_then(|cache| Some((cache, cache.look(&found.path)?)));
+    if let Some(hit) = look
+        .as_ref()
+        .filter(|_| !text)
+        .and_then(|(cache, look)| cache.hit(look))
+    {
+        let (language, version) = (hit.language, hit.version);
+        let (bytes, outline) = (hit.bytes, hit.outline);
+        return Ok(Some(Outlined {
+            path: found.path.clone(),
+            language,
+            version,
+            bytes,
+            outline,
+            source: None,
+            fresh: None,
+        }));
+    }
+    let opened = open(found, reading, messages)?;
+    Ok(opened.map(|(opened, language)| parsed(opened, language, reading, look)))
+}
+
+/// The outline of a text at hand.
+fn parsed(
+    Opened { source, path, .. }: Opened,
+    language: &'static Language,
+    reading: &Reading,
+    look: Option<(&Cache, Look)>,
+) -> Outlined {
+    let make = || outline(&source, language, &limits(reading));
+    let (outline, fresh) = match look {
+        Some((cache, look)) => cache.resolve(look, &source, language, make),
+        None => (make(), None),
+    };
+    Outlined {
+        path,
+        language,
+        version: source.version(),
+        bytes: source.len(),
+        outline,
+        source: Some(source),
+        fresh,
     }
 }
 

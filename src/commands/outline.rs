@@ -5,12 +5,11 @@ use std::path::Path;
 use anyhow::Result;
 use globset::Glob;
 
-use super::{Opened, Run, limits, list_types, open, paths, shown, threads, walk_options};
+use super::{Outlined, Run, cache, list_types, outlined, paths, shown, threads, walk_options};
+use crate::cache::{Cache, Fresh, Update};
 use crate::cli;
 use crate::exit::{Exit, Failure, Messages};
-use crate::lang::Language;
 use crate::model::Kind;
-use crate::outline::outline;
 use crate::render::{File, json, text};
 use crate::view::{Filter, Plan, View};
 use crate::walk::{self, Found};
@@ -23,22 +22,34 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
         list_types(run.out)?;
         return Ok(Exit::Answered);
     }
-    let job = Job::new(run.global.json, run.messages, arguments)?;
     let given = paths(&arguments.paths, &arguments.files)?;
+    let cache = cache(&given, &arguments.reading);
+    let job = Job::new(run.global.json, run.messages, arguments, cache.as_ref())?;
     let typed = !arguments.paths.is_empty();
     let found = walk::files(given, walk_options(&arguments.files)?)?;
     let mut answers = 0;
     let out = &mut *run.out;
     let work = |found: Found| job.answer(&found, typed);
     let mut first = true;
+    let mut update = cache.as_ref().map(Update::new);
     walk::in_order(found, threads(&arguments.files), WINDOW, work, |answer| {
-        let Some(bytes) = answer else { return Ok(()) };
+        let Some((bytes, fresh)) = answer else {
+            return Ok(());
+        };
         answers += 1;
+        if let (Some(update), Some(fresh)) = (&mut update, fresh) {
+            update.take(fresh);
+        }
         if !std::mem::take(&mut first) && job.separated {
             out.write_all(b"\n")?;
         }
         out.write_all(&bytes)
     })?;
+    // The reader need not wait for what only the next run needs.
+    out.flush()?;
+    if let Some(update) = update {
+        update.finish();
+    }
     let exit = run.exit(answers, 1);
     if exit == Exit::NotFound {
         run.messages.note(
@@ -53,6 +64,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
 struct Job<'a> {
     arguments: &'a cli::Outline,
     messages: &'a Messages,
+    cache: Option<&'a Cache>,
     filter: Filter,
     json: bool,
     separated: bool,
@@ -60,7 +72,12 @@ struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    fn new(json: bool, messages: &'a Messages, arguments: &'a cli::Outline) -> Result<Job<'a>> {
+    fn new(
+        json: bool,
+        messages: &'a Messages,
+        arguments: &'a cli::Outline,
+        cache: Option<&'a Cache>,
+    ) -> Result<Job<'a>> {
         let kinds = arguments.kind.iter().map(|name| {
             let unknown = || {
                 let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
@@ -81,6 +98,7 @@ impl<'a> Job<'a> {
         Ok(Job {
             arguments,
             messages,
+            cache,
             filter,
             json,
             separated: !json && view != Some(View::Counts),
@@ -91,11 +109,14 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// The rendered answer for one file; none where it has none.
-    fn answer(&self, found: &Found, typed: bool) -> Option<Vec<u8>> {
-        match open(found, &self.arguments.reading, self.messages) {
-            Ok(Some((opened, language))) => {
-                Some(self.render(&opened, language, found.named, typed))
+    /// The rendered answer for one file, and what the cache is to know of it; none where there is no answer.
+    fn answer(&self, found: &Found, typed: bool) -> Option<(Vec<u8>, Option<Fresh>)> {
+        let (reading, view) = (&self.arguments.reading, self.view(found.named));
+        let text = view == View::Full;
+        match outlined(found, reading, self.cache, text, self.messages) {
+            Ok(Some(outlined)) => {
+                let bytes = self.render(&outlined, typed, view);
+                Some((bytes, outlined.fresh))
             }
             Ok(None) => None,
             Err(failure) => {
@@ -105,25 +126,17 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn render(
-        &self,
-        opened: &Opened,
-        language: &'static Language,
-        named: bool,
-        typed: bool,
-    ) -> Vec<u8> {
-        let source = &opened.source;
-        let outline = outline(source, language, &limits(&self.arguments.reading));
-        let plan = Plan::new(&outline, self.view(named), &self.filter);
-        let path = shown(&opened.path, typed);
+    fn render(&self, outlined: &Outlined, typed: bool, view: View) -> Vec<u8> {
+        let plan = Plan::new(&outlined.outline, view, &self.filter);
+        let path = shown(&outlined.path, typed);
         let file = File {
             path: path.to_string_lossy(),
             path_bytes: path_bytes(path),
-            language,
-            version: source.version(),
-            bytes: source.len(),
-            outline: &outline,
-            source: Some(source),
+            language: outlined.language,
+            version: outlined.version,
+            bytes: outlined.bytes,
+            outline: &outlined.outline,
+            source: outlined.source.as_ref(),
         };
         let mut out = vec![];
         let written = match self.json {

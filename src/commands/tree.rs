@@ -9,7 +9,7 @@ use super::{Opened, Run, limits, open_text, unknown_format};
 use crate::cli;
 use crate::exit::{Exit, Failure};
 use crate::lang::rules::Rules;
-use crate::outline::{Parsed, parse};
+use crate::outline::{parse, within};
 use crate::render::visible;
 use crate::source::Source;
 
@@ -30,17 +30,20 @@ pub fn run(run: Run<'_>, arguments: &cli::Tree) -> Result<Exit> {
         );
         return Err(Failure::not_found("no-tree", message).path(&path).into());
     };
-    match parse(&source, grammar, &limits(&arguments.reading)) {
-        Parsed::Tree(reading) => print(
-            run.out,
+    let printed = within(&source, &limits(&arguments.reading), |limits| {
+        let reading = parse(&source, grammar, limits);
+        let mut text = vec![];
+        print(
+            &mut text,
             &source,
             &reading.tree,
             arguments.explain.then(|| grammar.rules()),
-        )?,
-        Parsed::Limit(message) => {
-            return Err(Failure::not_found("limit", message).path(&path).into());
-        }
-    }
+        )
+        .map(|()| text)
+    });
+    let text =
+        printed.map_err(|(_, message)| Failure::not_found("limit", message).path(&path))??;
+    run.out.write_all(&text)?;
     Ok(Exit::Answered)
 }
 

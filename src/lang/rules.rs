@@ -6,7 +6,8 @@
 //!
 //! Directives stand in comments, where the real engine does not see them: `;! noise TEXT...` (decorators left out of
 //! text), `;! ignore KIND REASON` (a node kind with a name that is no definition) and `;! inner WORD...` (one of these
-//! must stand in a function body that defines anything: bodies without are not visited).
+//! must stand in a function body that defines anything: bodies without are not visited). Two are for files that are not
+//! parsed: `;! scan WORD=KIND...` (words that begin a definition) and `;! before WORD...` (words that may stand in front).
 
 mod reader;
 
@@ -26,6 +27,8 @@ pub struct Rules {
     pub noise: Vec<&'static str>,
     inner: Vec<Finder<'static>>,
     pub ignored: Vec<&'static str>,
+    pub scan: Vec<(&'static str, Kind)>,
+    pub before: Vec<&'static str>,
 }
 
 pub struct Rule {
@@ -154,6 +157,8 @@ impl Rules {
             noise: vec![],
             inner: vec![],
             ignored: vec![],
+            scan: vec![],
+            before: vec![],
         };
         let ids = reader::ids(language);
         for text in texts {

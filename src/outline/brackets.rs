@@ -13,6 +13,9 @@ pub enum Edit {
     Blank { at: usize },
 }
 
+/// Every line is held against every open bracket: deeper nests, which nobody writes, would take the square of their depth.
+const DEEPEST: usize = 1000;
+
 /// An open bracket.
 struct Open {
     byte: u8,
@@ -58,6 +61,9 @@ pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, eager: bool) -> Vec<Edit
             MarkKind::Open(byte) => mender.open(mark.at, byte),
             MarkKind::Close(byte) => mender.close(mark.at, byte),
             MarkKind::Stray => mender.edits.push(Edit::Blank { at: mark.at }),
+        }
+        if mender.stack.len() > DEEPEST {
+            return vec![];
         }
     }
     let end = text.trim_ascii_end().len();

@@ -4,13 +4,14 @@ mod arrange;
 mod brackets;
 pub mod doc;
 mod extract;
+mod memory;
 mod parse;
 pub mod path;
 mod repair;
+mod scan;
 mod signature;
 
-use parse::Reading;
-pub use parse::{Limits, Parsed, parse};
+pub use parse::{Limits, Reading, parse, within};
 
 use crate::lang::{Grammar, Language, Reader};
 use crate::model::{Lines, Outline, Problem, ProblemKind};
@@ -20,13 +21,14 @@ use crate::source::{Encoding, Source};
 pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline {
     let mut outline = match &language.reader {
         Reader::Scanner(scan) => scanned(scan(source)),
-        Reader::Grammar(grammar) => match read(source, grammar, limits) {
-            Ok((reading, outline)) if reading.tree.root_node().has_error() => {
-                repair::outline(source, grammar, limits, &reading, outline)
+        Reader::Grammar(grammar) => within(source, limits, |limits| {
+            let (reading, outline) = read(source, grammar, limits);
+            match reading.tree.root_node().has_error() {
+                true => repair::outline(source, grammar, limits, &reading, outline),
+                false => outline,
             }
-            Ok((_, outline)) => outline,
-            Err(message) => past_the_limit(source, message),
-        },
+        })
+        .unwrap_or_else(|(kind, message)| past_the_limit(source, grammar, kind, message)),
     };
     repair::mark_data(&mut outline);
     outline.lines = source.lines();
@@ -41,19 +43,11 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
     outline
 }
 
-/// Parses and extracts a text. The message of an error says which limit was hit.
-fn read(
-    source: &Source,
-    grammar: &Grammar,
-    limits: &Limits,
-) -> Result<(Box<Reading>, Outline), String> {
-    match parse(source, grammar, limits) {
-        Parsed::Tree(reading) => {
-            let outline = extract::extract(&reading, grammar, source);
-            Ok((reading, outline))
-        }
-        Parsed::Limit(message) => Err(message),
-    }
+/// Parses and extracts a text.
+fn read(source: &Source, grammar: &Grammar, limits: &Limits) -> (Box<Reading>, Outline) {
+    let reading = parse(source, grammar, limits);
+    let outline = extract::extract(&reading, grammar, source);
+    (reading, outline)
 }
 
 /// Scanners give whole comments; what is kept of one is its first sentence.
@@ -67,17 +61,26 @@ fn scanned(mut outline: Outline) -> Outline {
     outline
 }
 
-fn past_the_limit(source: &Source, message: String) -> Outline {
+/// What is known of a file that could not be parsed: why, and what its lines look like.
+fn past_the_limit(
+    source: &Source,
+    grammar: &Grammar,
+    kind: ProblemKind,
+    mut message: String,
+) -> Outline {
+    let mut outline = Outline::default();
+    let more = scan::scan(source, grammar, &mut outline);
+    if more > 0 {
+        message += &format!("; {more} more lines look like definitions");
+    }
     let lines = Lines {
         start: 1,
         end: source.lines().max(1),
     };
-    Outline {
-        problems: vec![Problem {
-            kind: ProblemKind::Limit,
-            lines,
-            message,
-        }],
-        ..Outline::default()
-    }
+    outline.problems.push(Problem {
+        kind,
+        lines,
+        message,
+    });
+    outline
 }

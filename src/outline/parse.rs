@@ -1,35 +1,108 @@
-//! Runs a grammar over a file, within limits that do not depend on the machine: parser steps and bytes; wall time is
-//! only the last safety. What the grammar cannot read as it stands is read once more as a hook has rewritten it.
+//! Runs a grammar over a file, within limits that do not depend on the machine: bytes of the file, memory of its trees, work
+//! (blocks allocated, pages read); wall time is only the last safety. What the grammar cannot read as it stands is read once
+//! more as a hook has rewritten it.
 
+use std::mem::ManuallyDrop;
 use std::ops::{ControlFlow, Range};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
+use super::memory::{self, Bounds, Stop};
 use crate::lang::{Grammar, Rewrite};
+use crate::model::ProblemKind;
 use crate::source::Source;
 
-/// What a parse may cost.
+/// What reading a file may cost.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Larger files are not parsed.
     pub max_bytes: u64,
+    /// Bytes that trees may hold.
+    pub max_tree: usize,
     /// Wall time, the last safety; what it cut is never cached.
     pub timeout: Duration,
+    /// A text with errors may be read again, respelled, rewritten or mended.
+    pub again: bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
             max_bytes: 16 << 20,
+            max_tree: 512 << 20,
             timeout: Duration::from_secs(30),
+            again: true,
         }
     }
 }
 
+/// Blocks that trees may take: about a second's work, and five times the most that any of 20,000 sources took.
+const BLOCKS_AT_LEAST: u64 = 4_000_000;
+const BLOCKS_PER_KB: u64 = 1_500;
+
+/// The text is handed over in pages, so that a lexer that looks ahead again and again is seen (`\` at the end of every line of
+/// Python): 189 pages for a file of 12 are the most that was seen, and a page takes 27 us.
+const PAGE: usize = 4096;
+const PAGES_AT_LEAST: u64 = 40_000;
+const READS_PER_PAGE: u64 = 100;
+
+/// Runs `work`, which may parse, within the limits; where that is too much, once more with nothing read twice. Nothing of
+/// tree-sitter may be kept.
+///
+/// # Errors
+/// Which limit was hit.
+pub fn within<T: Send>(
+    source: &Source,
+    limits: &Limits,
+    work: impl Fn(&Limits) -> T + Sync,
+) -> Result<T, (ProblemKind, String)> {
+    let bytes = source.text().len() as u64;
+    if bytes > limits.max_bytes {
+        let message = format!("not parsed: more than {} MB", limits.max_bytes >> 20);
+        return Err((ProblemKind::Limit, message));
+    }
+    let bounds = Bounds {
+        bytes: limits.max_tree,
+        blocks: BLOCKS_AT_LEAST.max(bytes / 1024 * BLOCKS_PER_KB),
+        timeout: limits.timeout,
+    };
+    let once = Limits {
+        again: false,
+        ..limits.clone()
+    };
+    let mut result = memory::confined(bounds, || work(limits));
+    if matches!(result, Err(Stop::Bytes | Stop::Work | Stop::Broken)) {
+        result = memory::confined(bounds, || work(&once));
+    }
+    result.map_err(|stop| {
+        let (kind, why) = match stop {
+            Stop::Bytes => (
+                ProblemKind::Limit,
+                format!(": a tree of more than {} MB", limits.max_tree >> 20),
+            ),
+            Stop::Work => (
+                ProblemKind::Limit,
+                ": far more work than a file of its size should be".to_string(),
+            ),
+            Stop::Broken => (
+                ProblemKind::Limit,
+                ": the grammar cannot cope with it".to_string(),
+            ),
+            Stop::Time => (
+                ProblemKind::Timeout,
+                format!(" within {:.0?}", limits.timeout),
+            ),
+            Stop::NoThread => (ProblemKind::Timeout, ": no thread to do it in".to_string()),
+        };
+        (kind, format!("not parsed{why}"))
+    })
+}
+
 /// A file's tree and what was done to the text to get it. All offsets are those of the file.
 pub struct Reading {
-    pub tree: Tree,
+    /// Not taken apart: its memory goes all at once.
+    pub tree: ManuallyDrop<Tree>,
     /// What was parsed, if it is not the file's text.
     pub parsed: Option<Vec<u8>>,
     /// The text names and signatures come from, if it is not the file's own.
@@ -40,60 +113,36 @@ pub struct Reading {
     pub left_out: Vec<usize>,
 }
 
-pub enum Parsed {
-    Tree(Box<Reading>),
-    /// Which limit was hit.
-    Limit(String),
-}
-
-/// The parser calls back every 100 operations, about six times per KB of ordinary source; random bytes take hundreds
-/// of times more. Past this many calls per byte the file is not what its name says.
-const CALLS_PER_KB: u64 = 400;
-const CALLS_AT_LEAST: u64 = 200_000;
-
 /// Parses a whole file: as a hook has rewritten it, if it has one, or as it stands. Where that has errors, other ways to
 /// read the file are tried, and the one that fits its text best is taken.
-pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Parsed {
-    let size = source.text().len() as u64;
-    if size > limits.max_bytes {
-        return Parsed::Limit(format!(
-            "{size} bytes are more than the {} that are parsed",
-            limits.max_bytes
-        ));
-    }
-    let reading = match grammar.hooks.rewrite {
+pub fn parse(source: &Source, grammar: &Grammar, limits: &Limits) -> Box<Reading> {
+    Box::new(match grammar.hooks.rewrite {
         Some(rewrite) => parse_rewritten(source, rewrite(source.text()), grammar, limits),
         None => parse_as_it_stands(source, grammar, limits),
-    };
-    match reading {
-        Ok(reading) => Parsed::Tree(Box::new(reading)),
-        Err(message) => Parsed::Limit(message),
-    }
+    })
 }
 
 /// The file as it stands; where it has errors, once more with what the grammar does not know respelled.
-fn parse_as_it_stands(
-    source: &Source,
-    grammar: &Grammar,
-    limits: &Limits,
-) -> Result<Reading, String> {
+fn parse_as_it_stands(source: &Source, grammar: &Grammar, limits: &Limits) -> Reading {
     let text = source.text();
-    let tree = run(&mut parser(grammar), text, limits)?;
+    let tree = run(&mut parser(grammar), text);
     let mut reading = Reading {
-        tree,
+        tree: ManuallyDrop::new(tree),
         parsed: None,
         shown: None,
         attached: vec![],
         left_out: vec![],
     };
-    if reading.tree.root_node().has_error()
+    if limits.again
+        && reading.tree.root_node().has_error()
         && let Some(other) = (grammar.hooks.respell)(text)
-        && let Ok(better) = run(&mut parser(grammar), &other, limits)
-        && cost(&better) < cost(&reading.tree)
     {
-        (reading.tree, reading.parsed) = (better, Some(other));
+        let better = run(&mut parser(grammar), &other);
+        if cost(&better) < cost(&reading.tree) {
+            (reading.tree, reading.parsed) = (ManuallyDrop::new(better), Some(other));
+        }
     }
-    Ok(reading)
+    reading
 }
 
 /// The file as its preprocessor would leave it; where that has errors, without the insides of broken functions, or as it
@@ -103,30 +152,30 @@ fn parse_rewritten(
     rewrite: Rewrite,
     grammar: &Grammar,
     limits: &Limits,
-) -> Result<Reading, String> {
-    let mut tree = run(&mut parser(grammar), &rewrite.parsed, limits)?;
+) -> Reading {
+    let mut tree = run(&mut parser(grammar), &rewrite.parsed);
     let mut left_out = vec![];
-    if tree.root_node().has_error() {
+    if limits.again && tree.root_node().has_error() {
         let (text, found) = without_bodies(&rewrite, &tree, &errors(&tree));
-        if !found.is_empty()
-            && let Ok(again) = run(&mut parser(grammar), &text, limits)
-            && cost(&again) < cost(&tree)
-        {
-            (tree, left_out) = (again, found);
+        if !found.is_empty() {
+            let again = run(&mut parser(grammar), &text);
+            if cost(&again) < cost(&tree) {
+                (tree, left_out) = (again, found);
+            }
         }
     }
-    if tree.root_node().has_error()
-        && let Ok(plain) = run(&mut parser(grammar), &rewrite.plain, limits)
-        && cost(&plain) < cost(&tree)
-    {
-        let shown = Some(source.with_text(rewrite.plain.clone()));
-        return Ok(Reading {
-            tree: plain,
-            parsed: Some(rewrite.plain),
-            shown,
-            attached: vec![],
-            left_out: vec![],
-        });
+    if limits.again && tree.root_node().has_error() {
+        let plain = run(&mut parser(grammar), &rewrite.plain);
+        if cost(&plain) < cost(&tree) {
+            let shown = Some(source.with_text(rewrite.plain.clone()));
+            return Reading {
+                tree: ManuallyDrop::new(plain),
+                parsed: Some(rewrite.plain),
+                shown,
+                attached: vec![],
+                left_out: vec![],
+            };
+        }
     }
     let Rewrite {
         shown,
@@ -134,25 +183,25 @@ fn parse_rewritten(
         attached,
         ..
     } = rewrite;
-    Ok(Reading {
-        tree,
+    Reading {
+        tree: ManuallyDrop::new(tree),
         parsed: Some(parsed),
         shown: Some(source.with_text(shown)),
         attached,
         left_out,
-    })
+    }
 }
 
 /// Parses one range of a file as if it were all of it; offsets and lines stay those of the file.
 pub fn parse_part(source: &Source, grammar: &Grammar, range: tree_sitter::Range) -> Option<Tree> {
     let mut parser = parser(grammar);
     parser.set_included_ranges(&[range]).ok()?;
-    run(&mut parser, source.text(), &Limits::default()).ok()
+    Some(run(&mut parser, source.text()))
 }
 
 /// What [`cost`] a text has as it stands.
-pub fn cost_of(text: &[u8], grammar: &Grammar, limits: &Limits) -> usize {
-    run(&mut parser(grammar), text, limits).map_or(usize::MAX, |tree| cost(&tree))
+pub fn cost_of(text: &[u8], grammar: &Grammar) -> usize {
+    cost(&run(&mut parser(grammar), text))
 }
 
 /// How badly a tree fits its text: the bytes the parser gave up on, and something for each place.
@@ -220,33 +269,33 @@ fn errors(tree: &Tree) -> Vec<Node<'_>> {
 }
 
 fn parser(grammar: &Grammar) -> Parser {
-    let mut parser = Parser::new();
+    let mut parser = memory::parser();
     parser
         .set_language(&grammar.parser.into())
         .expect("grammars are built for this tree-sitter");
     parser
 }
 
-/// One run of the parser. The message of an error says which limit was hit.
-fn run(parser: &mut Parser, text: &[u8], limits: &Limits) -> Result<Tree, String> {
-    let most = CALLS_AT_LEAST.max(text.len() as u64 / 1024 * CALLS_PER_KB);
-    let started = Instant::now();
-    let (mut calls, mut late) = (0u64, false);
+/// One run of the parser. Where it is too much, it does not return.
+fn run(parser: &mut Parser, text: &[u8]) -> Tree {
+    let most = PAGES_AT_LEAST.max((text.len() / PAGE) as u64 * READS_PER_PAGE);
+    let (mut calls, mut reads) = (0u64, 0);
     let mut progress = |_: &tree_sitter::ParseState| {
         calls += 1;
         // The clock is read at every 16th call: a call comes every 10 us or so.
-        late |= calls % 16 == 0 && started.elapsed() > limits.timeout;
-        if late || calls > most {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+        if calls % 16 == 0 {
+            memory::check_time();
         }
+        ControlFlow::Continue(())
+    };
+    let mut read = |at: usize, _| {
+        reads += 1;
+        if reads > most {
+            memory::give_up(Stop::Work);
+        }
+        &text[at.min(text.len())..(at + PAGE).min(text.len())]
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let mut read = |at: usize, _| text.get(at..).unwrap_or(&[]);
-    match parser.parse_with_options(&mut read, None, Some(options)) {
-        Some(tree) => Ok(tree),
-        None if late => Err(format!("not parsed within {:.0?}", limits.timeout)),
-        None => Err(format!("not parsed within {} steps", most * 100)),
-    }
+    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    tree.expect("nothing stops a parser that has a language")
 }

@@ -24,21 +24,20 @@ pub fn outline(
     let mut tried = vec![];
     for eager in [false, true] {
         let edits = mend(text, &marks, grammar.lexis, eager);
-        if best.0 == 0 || edits.is_empty() || edits == tried {
+        if best.0 == 0 || edits.is_empty() || edits == tried || !limits.again {
             continue;
         }
         // One parse tells whether the edits help; most that do not are macros, which no bracket mends.
-        if parse::cost_of(&apply(text, &edits), grammar, limits) >= best.0 {
+        if parse::cost_of(&apply(text, &edits), grammar) >= best.0 {
             tried = edits;
             continue;
         }
         let copy = source.with_text(apply(source.text(), &edits));
-        if let Ok((reading, mut outline)) = read(&copy, grammar, limits) {
-            let cost = cost(&reading.tree);
-            if cost < best.0 {
-                map_back(&mut outline, source, &copy, &edits);
-                best = (cost, outline);
-            }
+        let (reading, mut outline) = read(&copy, grammar, limits);
+        let cost = cost(&reading.tree);
+        if cost < best.0 {
+            map_back(&mut outline, source, &copy, &edits);
+            best = (cost, outline);
         }
         tried = edits;
     }

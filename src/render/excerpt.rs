@@ -56,6 +56,8 @@ struct JsonExcerpt<'a> {
     truncated: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     damaged: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    guessed: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parents: Vec<Parent<'a>>,
     start_line: u32,
@@ -104,6 +106,7 @@ impl Excerpt<'_> {
                     facts.push("NOT CLOSED in the file: its end is inferred".to_string())
                 }
                 Trust::Damaged => facts.push("with a syntax error inside".to_string()),
+                Trust::Guessed => facts.push("GUESSED from how a line begins".to_string()),
             }
         }
         format!(
@@ -202,6 +205,7 @@ impl Excerpt<'_> {
                 .map(|item| item.signature.as_str()),
             truncated: item.is_some_and(|item| item.trust == Trust::Truncated),
             damaged: item.is_some_and(|item| item.trust == Trust::Damaged),
+            guessed: item.is_some_and(|item| item.trust == Trust::Guessed),
             parents: self.parents.iter().map(|item| parent(item)).collect(),
             start_line: self.lines.start,
             end_line: self.lines.end,

@@ -80,6 +80,8 @@ struct Definition<'a> {
     #[serde(skip_serializing_if = "is_false")]
     damaged: bool,
     #[serde(skip_serializing_if = "is_false")]
+    guessed: bool,
+    #[serde(skip_serializing_if = "is_false")]
     data: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     children: Vec<Definition<'a>>,
@@ -174,6 +176,7 @@ fn problem(problem: &Problem) -> JsonProblem<'_> {
     let kind = match problem.kind {
         ProblemKind::Syntax => "syntax",
         ProblemKind::Limit => "limit",
+        ProblemKind::Timeout => "timeout",
         ProblemKind::Encoding => "encoding",
     };
     JsonProblem {
@@ -234,6 +237,7 @@ fn definition<'a>(
         end_byte: offset(item.bytes.end),
         truncated: item.trust == Trust::Truncated,
         damaged: item.trust == Trust::Damaged,
+        guessed: item.trust == Trust::Guessed,
         data: item.data,
         children,
     }

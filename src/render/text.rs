@@ -338,25 +338,31 @@ impl<'a> Printer<'a, '_> {
     }
 
     fn trust(&mut self) -> io::Result<()> {
-        let shown = self
-            .file
-            .outline
-            .items
-            .iter()
-            .zip(&self.plan.shown)
-            .filter(|(_, shown)| **shown);
-        let open = shown
-            .filter(|(item, _)| item.trust == Trust::Truncated)
-            .count();
-        match open {
-            0 => Ok(()),
+        let items = self.file.outline.items.iter().zip(&self.plan.shown);
+        let count = |trust: Trust| {
+            let shown = items.clone().filter(|(_, shown)| **shown);
+            shown.filter(|(item, _)| item.trust == trust).count()
+        };
+        match count(Trust::Truncated) {
+            0 => {}
             1 => writeln!(
                 self.out,
                 "! 1 definition is not closed in the file; its end is inferred"
-            ),
-            _ => writeln!(
+            )?,
+            open => writeln!(
                 self.out,
                 "! {open} definitions are not closed in the file; their ends are inferred"
+            )?,
+        }
+        match count(Trust::Guessed) {
+            0 => Ok(()),
+            1 => writeln!(
+                self.out,
+                "! 1 definition is guessed from how its line begins"
+            ),
+            guessed => writeln!(
+                self.out,
+                "! {guessed} definitions are guessed from how their lines begin"
             ),
         }
     }
@@ -379,12 +385,11 @@ impl<'a> Printer<'a, '_> {
     }
 }
 
-/// `L8-11`, with `!` where the end is inferred.
+/// `L8-11`, with `!` where the end is not certain.
 pub fn range(item: &Item) -> String {
-    let mark = if item.trust == Trust::Truncated {
-        "!"
-    } else {
-        ""
+    let mark = match item.trust {
+        Trust::Truncated | Trust::Guessed => "!",
+        Trust::Whole | Trust::Damaged => "",
     };
     line_range(item.lines) + mark
 }

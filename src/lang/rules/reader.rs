@@ -6,6 +6,7 @@ use memchr::memmem::Finder;
 use tree_sitter::Language;
 
 use super::{Capture, MAX_STEPS, Role, Rule, Rules, Step};
+use crate::model::Kind;
 
 /// The ids of each node kind of a grammar, by its name and whether it is named. Looked up once for all patterns: asking
 /// the grammar for each took ten times as long.
@@ -47,6 +48,14 @@ impl Reader<'_> {
                 self.rules
                     .inner
                     .extend(words.split_whitespace().map(Finder::new));
+            } else if let Some(words) = line.strip_prefix("! scan ") {
+                let pairs = words
+                    .split_whitespace()
+                    .filter_map(|pair| pair.rsplit_once('='));
+                let known = pairs.filter_map(|(word, kind)| Some((word, Kind::from_name(kind)?)));
+                self.rules.scan.extend(known);
+            } else if let Some(words) = line.strip_prefix("! before ") {
+                self.rules.before.extend(words.split_whitespace());
             } else if let Some(words) = line.strip_prefix("! ignore ") {
                 self.rules.ignored.extend(words.split_whitespace().next());
             }
