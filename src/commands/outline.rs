@@ -1,6 +1,5 @@
 //! `outline`: what files and folders define.
 
-use std::path::Path;
 
 use anyhow::Result;
 use globset::Glob;
@@ -10,7 +9,7 @@ use crate::cache::{Cache, Fresh, Update};
 use crate::cli;
 use crate::exit::{Exit, Failure, Messages};
 use crate::model::Kind;
-use crate::render::{File, json, text};
+use crate::render::{File, json, path_bytes, text};
 use crate::view::{Filter, Plan, View};
 use crate::walk::{self, Found};
 
@@ -159,15 +158,4 @@ impl<'a> Job<'a> {
             view
         }
     }
-}
-
-#[cfg(unix)]
-fn path_bytes(path: &Path) -> Option<&[u8]> {
-    use std::os::unix::ffi::OsStrExt;
-    path.to_str().is_none().then(|| path.as_os_str().as_bytes())
-}
-
-#[cfg(not(unix))]
-fn path_bytes(_: &Path) -> Option<&[u8]> {
-    None
 }

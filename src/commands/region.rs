@@ -85,9 +85,8 @@ fn answer(
     let enclosing = outline
         .enclosing(lines)
         .map(|id| &outline.items[id as usize]);
-    let path = path.to_string_lossy();
     Ok(print(&Excerpt {
-        path,
+        path: &path,
         language,
         source: &source,
         lines,

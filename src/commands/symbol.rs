@@ -296,7 +296,7 @@ fn excerpt<'a>(holder: &'a Holder, item: &'a Item, with_parents: bool) -> Excerp
         parent = item.parent;
     }
     Excerpt {
-        path: holder.opened.path.to_string_lossy(),
+        path: &holder.opened.path,
         language: Some(holder.language),
         source: &holder.opened.source,
         lines: item.lines,

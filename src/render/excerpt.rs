@@ -2,18 +2,19 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::text::line_range;
-use super::visible;
+use super::{path_bytes, visible};
 use crate::lang::Language;
 use crate::model::{Item, Lines, Trust};
 use crate::source::Source;
 
 /// Lines of one file, with what is known about them.
 pub struct Excerpt<'a> {
-    pub path: Cow<'a, str>,
+    pub path: &'a Path,
     pub language: Option<&'static Language>,
     pub source: &'a Source,
     pub lines: Lines,
@@ -39,7 +40,9 @@ pub struct Options {
 #[derive(Serialize)]
 struct JsonExcerpt<'a> {
     schema: &'static str,
-    path: &'a str,
+    path: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<&'a [u8]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     language: Option<&'static str>,
     source_version: String,
@@ -111,7 +114,7 @@ impl Excerpt<'_> {
         }
         format!(
             "## {}:{range} of {} ({})",
-            self.path,
+            self.path.display(),
             self.source.lines(),
             facts.join(", ")
         )
@@ -175,7 +178,7 @@ impl Excerpt<'_> {
         writeln!(
             out,
             "{}:{start}-{end}  {}",
-            visible(&self.path),
+            visible(&self.path.to_string_lossy()),
             visible(&what)
         )
     }
@@ -193,7 +196,8 @@ impl Excerpt<'_> {
         let start = self.source.line_start(self.lines.start);
         let answer = JsonExcerpt {
             schema,
-            path: &self.path,
+            path: self.path.to_string_lossy(),
+            path_bytes: path_bytes(self.path),
             language: self.language.map(|language| language.name),
             source_version: self.source.version().to_string(),
             lines: self.source.lines(),

@@ -7,6 +7,7 @@ pub mod schema;
 pub mod text;
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::lang::Language;
 use crate::model::Outline;
@@ -37,4 +38,16 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         c => c.to_string(),
     };
     Cow::Owned(text.chars().map(shown).collect())
+}
+
+/// A path's bytes, where they are not UTF-8 and the text of an answer cannot hold them.
+#[cfg(unix)]
+pub fn path_bytes(path: &Path) -> Option<&[u8]> {
+    use std::os::unix::ffi::OsStrExt;
+    path.to_str().is_none().then(|| path.as_os_str().as_bytes())
+}
+
+#[cfg(not(unix))]
+pub fn path_bytes(_: &Path) -> Option<&[u8]> {
+    None
 }
