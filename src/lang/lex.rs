@@ -74,6 +74,8 @@ pub fn marks(text: &[u8], lexis: &Lexis) -> Vec<Mark> {
         last: b'\n',
         word: (0, 0),
         interpolations: vec![],
+        unclosed: None,
+        no_regex: 0,
         code_end: 0,
         marks: vec![],
     };
@@ -95,6 +97,10 @@ struct Lexer<'a> {
     word: (usize, usize),
     /// Open braces inside of each open `${`.
     interpolations: Vec<usize>,
+    /// The quote that nothing closes in what is left of the text.
+    unclosed: Option<&'static str>,
+    /// No regular expression begins before this byte.
+    no_regex: usize,
     /// Behind the last byte of code.
     code_end: usize,
     marks: Vec<Mark>,
@@ -263,7 +269,8 @@ impl Lexer<'_> {
     /// Goes on inside a string that began at `start`; a quote that is not closed is stray.
     fn inside(&mut self, quote: &Quote, start: usize) {
         let begun = self.at;
-        while self.at < self.text.len() {
+        let hopeless = self.unclosed == Some(quote.close);
+        while self.at < self.text.len() && !hopeless {
             let rest = self.rest();
             if rest.starts_with(quote.close.as_bytes()) {
                 self.at += quote.close.len();
@@ -284,6 +291,9 @@ impl Lexer<'_> {
             at: start,
             kind: MarkKind::Stray,
         });
+        if quote.multiline {
+            self.unclosed = Some(quote.close);
+        }
         self.at = begun;
     }
 
@@ -330,7 +340,7 @@ impl Lexer<'_> {
 
     /// A slash begins a regular expression where a value may stand, and only if it is closed on its line.
     fn regex(&mut self) -> bool {
-        if !self.lexis.regex || self.text[self.at] != b'/' {
+        if !self.lexis.regex || self.text[self.at] != b'/' || self.at < self.no_regex {
             return false;
         }
         let word = &self.text[self.word.0..self.word.1];
@@ -357,7 +367,7 @@ impl Lexer<'_> {
         let rest = self.rest();
         while at < rest.len() {
             match rest[at] {
-                b'\n' => return false,
+                b'\n' => break,
                 b'\\' => at += 1,
                 b'[' => class = true,
                 b']' => class = false,
@@ -370,6 +380,7 @@ impl Lexer<'_> {
             }
             at += 1;
         }
+        self.no_regex = self.at + at;
         false
     }
 }

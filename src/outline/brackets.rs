@@ -13,6 +13,10 @@ pub enum Edit {
     Blank { at: usize },
 }
 
+/// How many of the innermost open brackets a line or a closer is compared with: text that is deeper would take time with
+/// the square of its depth.
+const NEAR: usize = 256;
+
 /// An open bracket.
 struct Open {
     byte: u8,
@@ -80,6 +84,8 @@ struct Line {
     /// First byte of code.
     first: usize,
     column: usize,
+    /// Column behind the operator it begins with.
+    operator: usize,
     /// Column at which its statement begins.
     base: usize,
     /// End of the code before it.
@@ -95,9 +101,12 @@ impl Mender<'_> {
             _ if continues => self.line.base,
             _ => column,
         };
+        let operators = self.text[first..].iter();
+        let operator = operators.take_while(|byte| b"?:|&=,+ ".contains(byte));
         self.line = Line {
             first,
             column,
+            operator: column + operator.count(),
             base,
             after,
         };
@@ -105,11 +114,9 @@ impl Mender<'_> {
             return;
         }
         let eager = self.eager;
-        for open in self
-            .stack
-            .iter_mut()
-            .filter(|open| open.style == Style::Unknown && open.line_start < first)
-        {
+        // A line decides on all brackets before it: those not decided on are the innermost.
+        let new = self.stack.iter_mut().rev();
+        for open in new.take_while(|open| open.style == Style::Unknown) {
             open.style = match column.cmp(&open.indent) {
                 std::cmp::Ordering::Greater => Style::Indented,
                 std::cmp::Ordering::Equal if !eager => Style::Flat,
@@ -119,8 +126,9 @@ impl Mender<'_> {
         let outside = |open: &Open| {
             open.style == Style::Indented && open.indent >= column && open.line_start < first
         };
-        if let Some(unclosed) = self.stack.iter().position(outside) {
-            self.insert(unclosed, after, true);
+        let far = self.stack.len().saturating_sub(NEAR);
+        if let Some(unclosed) = self.stack[far..].iter().position(outside) {
+            self.insert(far + unclosed, after, true);
             self.line.base = column;
         }
     }
@@ -129,19 +137,16 @@ impl Mender<'_> {
         let Line {
             first,
             column,
+            operator,
             base,
             ..
         } = self.line;
-        let operator = self.text[first..]
-            .iter()
-            .take_while(|byte| b"?:|&=,+ ".contains(byte))
-            .count();
         let own = column + (at - first);
         self.stack.push(Open {
             byte,
             line_start: first,
             indent: base,
-            columns: [column, column + operator, own],
+            columns: [column, operator, own],
             style: Style::Unknown,
             terminated: byte == b'{' && self.is_terminated(at),
         });
@@ -170,7 +175,7 @@ impl Mender<'_> {
             return;
         }
         // A leading closer stands where its opener's line begins: what is open above that is not closed.
-        if leads && let Some(own) = self.stack.iter().rposition(aligned) {
+        if leads && let Some(own) = self.innermost(aligned) {
             self.insert(own + 1, after, byte == b'}');
             self.stack.pop();
             return;
@@ -184,7 +189,7 @@ impl Mender<'_> {
             }
             return;
         }
-        match self.stack.iter().rposition(|open| open.byte == opener) {
+        match self.innermost(|open| open.byte == opener) {
             // A brace ends what parentheses left open; a parenthesis ends a brace only on the same line.
             Some(own) if byte == b'}' || self.stack[own].line_start == first => {
                 self.insert(own + 1, if leads { after } else { at }, byte == b'}');
@@ -192,6 +197,13 @@ impl Mender<'_> {
             }
             _ => self.edits.push(Edit::Blank { at }),
         }
+    }
+
+    /// The innermost open bracket of a sort, if it is near.
+    fn innermost(&self, is_it: impl Fn(&Open) -> bool) -> Option<usize> {
+        let far = self.stack.len().saturating_sub(NEAR);
+        let found = self.stack[far..].iter().rposition(is_it);
+        found.map(|place| far + place)
     }
 
     /// Closes all brackets from `from` on, which ends a `statement` or only an expression.

@@ -2,6 +2,8 @@
 //! belong to nothing are taken out, and the copy is kept if it parses better. What was hurt is marked, lines and bytes are
 //! those of the file. Files that parse without error never come here.
 
+use std::collections::HashSet;
+
 use super::arrange::arrange;
 use super::brackets::{Edit, mend};
 use super::parse::{self, Reading, cost};
@@ -44,11 +46,18 @@ pub fn outline(
     }
     let mut outline = best.1;
     pull_back(&mut outline.items, source, grammar);
+    sort_problems(&mut outline.problems);
     mark_damage(&mut outline);
     outline
-        .problems
-        .sort_by_key(|problem| (problem.lines.start, problem.lines.end));
-    outline
+}
+
+/// In source order; what is said of a line is said once.
+fn sort_problems(problems: &mut Vec<Problem>) {
+    problems.sort_by_key(|problem| (problem.lines.start, problem.lines.end));
+    let mut said = HashSet::new();
+    problems.retain(|Problem { lines, message, .. }| {
+        said.insert((lines.start, lines.end, message.clone()))
+    });
 }
 
 fn apply(text: &[u8], edits: &[Edit]) -> Vec<u8> {
@@ -74,12 +83,15 @@ fn apply(text: &[u8], edits: &[Edit]) -> Vec<u8> {
 
 /// Gives items the bytes of the file and marks those whose closers were put in.
 fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[Edit]) {
-    // Where each inserted text begins in the copy, and what was inserted up to there.
     let (mut inserts, mut grown) = (vec![], 0);
     for edit in edits {
         let (at, message) = match edit {
             Edit::Insert { at, closers } => {
-                inserts.push((*at + grown, closers.len()));
+                inserts.push(Inserted {
+                    at: *at + grown,
+                    len: closers.len(),
+                    before: grown,
+                });
                 grown += closers.len();
                 (
                     at.saturating_sub(1),
@@ -102,14 +114,12 @@ fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[Edit
             message,
         });
     }
-    let original = |byte: u32| {
-        let before = inserts
-            .iter()
-            .take_while(|(start, _)| *start < byte as usize);
-        let shift: usize = before
-            .map(|(start, len)| (*len).min(byte as usize - start))
-            .sum();
-        byte - shift as u32
+    let original = |byte: u32| match insert_before(&inserts, byte) {
+        Some(insert) => {
+            let own = insert.len.min(byte as usize - insert.at);
+            byte - (insert.before + own) as u32
+        }
+        None => byte,
     };
     for item in &mut outline.items {
         if is_closed_by(item, copy, &inserts) {
@@ -123,12 +133,24 @@ fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[Edit
     }
 }
 
+/// Closers in a copy that are not in the file.
+struct Inserted {
+    at: usize,
+    len: usize,
+    /// Bytes inserted before.
+    before: usize,
+}
+
+/// The last text that was inserted in front of a byte of the copy.
+fn insert_before(inserts: &[Inserted], byte: u32) -> Option<&Inserted> {
+    let next = inserts.partition_point(|insert| insert.at < byte as usize);
+    inserts[..next].last()
+}
+
 /// Whether one of the closers that were put in is the item's own: that of its body, or of the value it is.
-fn is_closed_by(item: &Item, copy: &Source, inserts: &[(usize, usize)]) -> bool {
+fn is_closed_by(item: &Item, copy: &Source, inserts: &[Inserted]) -> bool {
     let inserted = |end: u32| {
-        inserts
-            .iter()
-            .any(|(start, len)| (start + 1..=start + len).contains(&(end as usize)))
+        insert_before(inserts, end).is_some_and(|insert| end as usize <= insert.at + insert.len)
     };
     match &item.body {
         Some(body) => {
@@ -232,20 +254,26 @@ fn column(source: &Source, item: &Item) -> usize {
 
 /// The innermost definition around an error is damaged, unless it is truncated already.
 fn mark_damage(outline: &mut Outline) {
-    let syntax = outline
-        .problems
-        .iter()
-        .filter(|problem| problem.kind == ProblemKind::Syntax);
-    let lines: Vec<u32> = syntax.map(|problem| problem.lines.start).collect();
-    for line in lines {
-        if let Some(id) = outline.enclosing(Lines {
-            start: line,
-            end: line,
-        }) {
-            let item = &mut outline.items[id as usize];
-            if item.trust == Trust::Whole {
-                item.trust = Trust::Damaged;
-            }
+    let problems = outline.problems.iter();
+    let mut lines: Vec<u32> = problems
+        .filter(|problem| problem.kind == ProblemKind::Syntax)
+        .map(|problem| problem.lines.start)
+        .collect();
+    lines.dedup();
+    let mut innermost: Vec<Option<ItemId>> = vec![None; lines.len()];
+    // Outer definitions come first; of siblings on one line, the first is taken.
+    for (id, item) in outline.items.iter().enumerate() {
+        let from = lines.partition_point(|&line| line < item.lines.start);
+        let until = lines.partition_point(|&line| line <= item.lines.end);
+        let around = innermost[from..until].iter_mut();
+        around
+            .filter(|around| **around == item.parent)
+            .for_each(|around| *around = Some(id as ItemId));
+    }
+    for id in innermost.into_iter().flatten() {
+        let item = &mut outline.items[id as usize];
+        if item.trust == Trust::Whole {
+            item.trust = Trust::Damaged;
         }
     }
 }
