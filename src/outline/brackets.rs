@@ -17,6 +17,14 @@ pub enum Edit {
 /// the square of its depth.
 const NEAR: usize = 256;
 
+impl Edit {
+    fn place(&self) -> usize {
+        match self {
+            Edit::Insert { at, .. } | Edit::Blank { at } => *at,
+        }
+    }
+}
+
 /// An open bracket.
 struct Open {
     byte: u8,
@@ -62,10 +70,11 @@ pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, eager: bool) -> Vec<Edit
             MarkKind::Open(byte) => mender.open(mark.at, byte),
             MarkKind::Close(byte) => mender.close(mark.at, byte),
             MarkKind::Stray => mender.edits.push(Edit::Blank { at: mark.at }),
+            MarkKind::Comment => mender.end_comment(mark.at),
+            MarkKind::End => mender.insert(0, mark.at, true),
         }
     }
-    let end = text.trim_ascii_end().len();
-    mender.insert(0, end, true);
+    mender.edits.sort_by_key(Edit::place);
     mender.edits
 }
 
@@ -197,6 +206,12 @@ impl Mender<'_> {
             }
             _ => self.edits.push(Edit::Blank { at }),
         }
+    }
+
+    fn end_comment(&mut self, at: usize) {
+        let close = self.lexis.block_comment.map_or("", |(_, close)| close);
+        let closers = close.to_string();
+        self.edits.push(Edit::Insert { at, closers });
     }
 
     /// The innermost open bracket of a sort, if it is near.

@@ -164,29 +164,41 @@ fn is_closed_by(item: &Item, copy: &Source, inserts: &[Inserted]) -> bool {
 }
 
 /// A truncated item ends before the next definition at its own or an outer level, judged by indentation: what the parser
-/// put inside for want of a closer becomes its sibling.
+/// put inside for want of a closer becomes its sibling. Nothing ends behind what it stands in.
 fn pull_back(items: &mut Vec<Item>, source: &Source, grammar: &Grammar) {
-    let mut id = 0;
-    while id < items.len() {
+    for id in 0..items.len() {
         if items[id].trust == Trust::Truncated {
-            let indent = column(source, &items[id]);
-            let inner = id + 1..items[id].end as usize;
-            let out = inner.into_iter().find(|&inner| {
-                items[inner].lines.start > items[id].lines.start
-                    && column(source, &items[inner]) <= indent
-            });
-            if let Some(first) = out {
+            if let Some(first) = first_outside(items, id, source) {
                 release(items, id, first, grammar);
             }
-            let limit = items[id + 1..]
-                .iter()
-                .find(|item| !descends(items, item, id as ItemId))
-                .map(|item| item.lines.start);
-            close_before(&mut items[id], limit, source);
+            let end = last_byte(items, id, source);
+            end_at(&mut items[id], end, source);
         }
-        id += 1;
+        let parent = items[id].parent.map(|parent| &items[parent as usize]);
+        if let Some(end) = parent.map(|parent| parent.bytes.end)
+            && items[id].bytes.end > end
+        {
+            items[id].trust = Trust::Truncated;
+            end_at(&mut items[id], end, source);
+        }
     }
     arrange(items);
+}
+
+/// The first item of a subtree that the indentation puts outside of it.
+fn first_outside(items: &[Item], id: usize, source: &Source) -> Option<usize> {
+    let indent = column(source, &items[id]);
+    let behind = |inner: &usize| items[*inner].lines.start > items[id].lines.start;
+    let mut inner = (id + 1..items[id].end as usize).filter(behind);
+    let outside = |inner: &usize| column(source, &items[*inner]) <= indent;
+    match items[id].kind {
+        // What stands in a namespace is often not indented: then indentation says nothing.
+        Kind::Namespace => {
+            let first = inner.next().filter(|first| !outside(first));
+            first.and_then(|_| inner.find(outside))
+        }
+        _ => inner.find(outside),
+    }
 }
 
 /// Makes the items from `first` on, inside the subtree of `id`, siblings of `id`.
@@ -215,33 +227,45 @@ fn release(items: &mut [Item], id: usize, first: usize, grammar: &Grammar) {
             }
         }
     }
-    items[id].end = first as ItemId;
+    for item in &mut items[id..first] {
+        item.end = item.end.min(first as ItemId);
+    }
 }
 
-fn descends(items: &[Item], item: &Item, of: ItemId) -> bool {
-    let mut parent = item.parent;
-    while let Some(id) = parent.filter(|&id| id > of) {
-        parent = items[id as usize].parent;
-    }
-    parent == Some(of)
+/// Where a definition without a closer ends: behind the last text before the next one or the closer of what is around.
+fn last_byte(items: &[Item], id: usize, source: &Source) -> u32 {
+    let item = &items[id];
+    let next = items
+        .get(item.end as usize)
+        .map(|next| match next.lines.start > item.decl_line {
+            true => source.line_start(next.lines.start),
+            false => next.bytes.start.max(item.bytes.end),
+        });
+    let outer = item.parent.map(|parent| &items[parent as usize]);
+    let closer = outer.map(|outer| {
+        let last = source.line_start(outer.lines.end);
+        let leads = matches!(
+            source.line(outer.lines.end).trim_ascii_start(),
+            [b'}' | b')' | b']', ..]
+        );
+        match outer.trust != Trust::Truncated && leads && outer.lines.end > item.decl_line {
+            true => last,
+            false => outer.bytes.end,
+        }
+    });
+    let limit = next.into_iter().chain(closer).min();
+    let limit = limit
+        .unwrap_or(source.text().len() as u32)
+        .max(item.bytes.start);
+    let text = &source.text()[item.bytes.start as usize..limit as usize];
+    item.bytes.start + text.trim_ascii_end().len() as u32
 }
 
-/// Ends an item at the last line with text before `limit`.
-fn close_before(item: &mut Item, limit: Option<u32>, source: &Source) {
-    let mut end = limit
-        .map_or(source.lines(), |limit| limit - 1)
-        .max(item.lines.start);
-    while end > item.lines.start && source.line(end).trim_ascii().is_empty() {
-        end -= 1;
-    }
-    item.lines = Lines {
-        start: item.lines.start,
-        end,
-    };
-    let line_end = source.line_start(end) + source.line(end).len() as u32;
-    item.bytes.end = line_end.max(item.bytes.start);
+fn end_at(item: &mut Item, end: u32, source: &Source) {
+    item.bytes.end = end;
+    item.lines.end = source.line_at(end.max(item.bytes.start + 1) - 1);
     if let Some(body) = &mut item.body {
-        body.end = body.end.min(line_end).max(body.start);
+        *body = body.start.min(end)..body.end.min(end);
     }
 }
 
