@@ -1,6 +1,5 @@
 //! `outline`: what files and folders define.
 
-
 use anyhow::Result;
 use globset::Glob;
 

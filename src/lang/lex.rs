@@ -60,8 +60,12 @@ pub enum MarkKind {
     Close(u8),
     /// A quote that is not closed where it should be.
     Stray,
+    /// Where a block comment that nothing closes may be meant to end.
+    Comment,
     /// The first byte of code on a line; the code before it ends at `after`.
     Line { after: usize },
+    /// The end of the code.
+    End,
 }
 
 /// All marks of a text in order.
@@ -74,12 +78,15 @@ pub fn marks(text: &[u8], lexis: &Lexis) -> Vec<Mark> {
         last: b'\n',
         word: (0, 0),
         interpolations: vec![],
+        unclosed: vec![],
+        no_regex: 0,
         code_end: 0,
         marks: vec![],
     };
     while lexer.at < text.len() {
         lexer.step();
     }
+    lexer.mark(lexer.code_end, MarkKind::End);
     lexer.marks
 }
 
@@ -95,6 +102,10 @@ struct Lexer<'a> {
     word: (usize, usize),
     /// Open braces inside of each open `${`.
     interpolations: Vec<usize>,
+    /// What is looked for in vain in the rest of the text.
+    unclosed: Vec<&'static str>,
+    /// No regular expression begins before this byte.
+    no_regex: usize,
     /// Behind the last byte of code.
     code_end: usize,
     marks: Vec<Mark>,
@@ -122,13 +133,14 @@ impl Lexer<'_> {
         }
     }
 
+    fn mark(&mut self, at: usize, kind: MarkKind) {
+        self.marks.push(Mark { at, kind });
+    }
+
     fn begin_line(&mut self) {
         if !std::mem::replace(&mut self.line_begun, true) {
             let after = self.code_end;
-            self.marks.push(Mark {
-                at: self.at,
-                kind: MarkKind::Line { after },
-            });
+            self.mark(self.at, MarkKind::Line { after });
         }
     }
 
@@ -155,10 +167,7 @@ impl Lexer<'_> {
         if let Some(depth) = self.interpolations.last_mut().filter(|_| byte == b'{') {
             *depth += 1;
         }
-        self.marks.push(Mark {
-            at: self.at,
-            kind: MarkKind::Open(byte),
-        });
+        self.mark(self.at, MarkKind::Open(byte));
     }
 
     fn close(&mut self, byte: u8) {
@@ -175,10 +184,7 @@ impl Lexer<'_> {
             Some(depth) => *depth -= 1,
             None => {}
         }
-        self.marks.push(Mark {
-            at: self.at,
-            kind: MarkKind::Close(byte),
-        });
+        self.mark(self.at, MarkKind::Close(byte));
     }
 
     fn comment(&mut self) -> bool {
@@ -202,7 +208,8 @@ impl Lexer<'_> {
             return false;
         }
         let (mut depth, mut at) = (1, open.len());
-        while depth > 0 && at < rest.len() {
+        let hopeless = self.unclosed.contains(&close);
+        while depth > 0 && at < rest.len() && !hopeless {
             if rest[at..].starts_with(close.as_bytes()) {
                 depth -= 1;
                 at += close.len();
@@ -213,7 +220,14 @@ impl Lexer<'_> {
                 at += 1;
             }
         }
-        self.at += at.min(rest.len());
+        if depth > 0 {
+            at = unclosed_comment(rest);
+            if !hopeless {
+                self.unclosed.push(close);
+            }
+            self.mark(self.at + at, MarkKind::Comment);
+        }
+        self.at += at;
         true
     }
 
@@ -263,7 +277,8 @@ impl Lexer<'_> {
     /// Goes on inside a string that began at `start`; a quote that is not closed is stray.
     fn inside(&mut self, quote: &Quote, start: usize) {
         let begun = self.at;
-        while self.at < self.text.len() {
+        let hopeless = self.unclosed.contains(&quote.close);
+        while self.at < self.text.len() && !hopeless {
             let rest = self.rest();
             if rest.starts_with(quote.close.as_bytes()) {
                 self.at += quote.close.len();
@@ -280,10 +295,10 @@ impl Lexer<'_> {
                 _ => self.at += 1,
             }
         }
-        self.marks.push(Mark {
-            at: start,
-            kind: MarkKind::Stray,
-        });
+        self.mark(start, MarkKind::Stray);
+        if quote.multiline && !hopeless {
+            self.unclosed.push(quote.close);
+        }
         self.at = begun;
     }
 
@@ -330,7 +345,7 @@ impl Lexer<'_> {
 
     /// A slash begins a regular expression where a value may stand, and only if it is closed on its line.
     fn regex(&mut self) -> bool {
-        if !self.lexis.regex || self.text[self.at] != b'/' {
+        if !self.lexis.regex || self.text[self.at] != b'/' || self.at < self.no_regex {
             return false;
         }
         let word = &self.text[self.word.0..self.word.1];
@@ -357,7 +372,7 @@ impl Lexer<'_> {
         let rest = self.rest();
         while at < rest.len() {
             match rest[at] {
-                b'\n' => return false,
+                b'\n' => break,
                 b'\\' => at += 1,
                 b'[' => class = true,
                 b']' => class = false,
@@ -370,8 +385,18 @@ impl Lexer<'_> {
             }
             at += 1;
         }
+        self.no_regex = self.at + at;
         false
     }
+}
+
+/// Length of a comment that nothing closes: its first line, and those that go on with a star.
+fn unclosed_comment(text: &[u8]) -> usize {
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n');
+    let first = lines.next().map_or(0, <[u8]>::len);
+    let more = lines.take_while(|line| line.trim_ascii_start().starts_with(b"*"));
+    let len = first + more.map(<[u8]>::len).sum::<usize>();
+    text[..len].trim_ascii_end().len()
 }
 
 fn is_char_literal(rest: &[u8]) -> bool {

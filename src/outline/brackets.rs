@@ -13,8 +13,17 @@ pub enum Edit {
     Blank { at: usize },
 }
 
-/// Every line is held against every open bracket: deeper nests, which nobody writes, would take the square of their depth.
-const DEEPEST: usize = 1000;
+/// How many of the innermost open brackets a line or a closer is compared with: text that is deeper would take time with
+/// the square of its depth.
+const NEAR: usize = 256;
+
+impl Edit {
+    fn place(&self) -> usize {
+        match self {
+            Edit::Insert { at, .. } | Edit::Blank { at } => *at,
+        }
+    }
+}
 
 /// An open bracket.
 struct Open {
@@ -61,13 +70,11 @@ pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, eager: bool) -> Vec<Edit
             MarkKind::Open(byte) => mender.open(mark.at, byte),
             MarkKind::Close(byte) => mender.close(mark.at, byte),
             MarkKind::Stray => mender.edits.push(Edit::Blank { at: mark.at }),
-        }
-        if mender.stack.len() > DEEPEST {
-            return vec![];
+            MarkKind::Comment => mender.end_comment(mark.at),
+            MarkKind::End => mender.insert(0, mark.at, true),
         }
     }
-    let end = text.trim_ascii_end().len();
-    mender.insert(0, end, true);
+    mender.edits.sort_by_key(Edit::place);
     mender.edits
 }
 
@@ -86,6 +93,8 @@ struct Line {
     /// First byte of code.
     first: usize,
     column: usize,
+    /// Column behind the operator it begins with.
+    operator: usize,
     /// Column at which its statement begins.
     base: usize,
     /// End of the code before it.
@@ -101,9 +110,12 @@ impl Mender<'_> {
             _ if continues => self.line.base,
             _ => column,
         };
+        let operators = self.text[first..].iter();
+        let operator = operators.take_while(|byte| b"?:|&=,+ ".contains(byte));
         self.line = Line {
             first,
             column,
+            operator: column + operator.count(),
             base,
             after,
         };
@@ -111,11 +123,9 @@ impl Mender<'_> {
             return;
         }
         let eager = self.eager;
-        for open in self
-            .stack
-            .iter_mut()
-            .filter(|open| open.style == Style::Unknown && open.line_start < first)
-        {
+        // A line decides on all brackets before it: those not decided on are the innermost.
+        let new = self.stack.iter_mut().rev();
+        for open in new.take_while(|open| open.style == Style::Unknown) {
             open.style = match column.cmp(&open.indent) {
                 std::cmp::Ordering::Greater => Style::Indented,
                 std::cmp::Ordering::Equal if !eager => Style::Flat,
@@ -125,8 +135,9 @@ impl Mender<'_> {
         let outside = |open: &Open| {
             open.style == Style::Indented && open.indent >= column && open.line_start < first
         };
-        if let Some(unclosed) = self.stack.iter().position(outside) {
-            self.insert(unclosed, after, true);
+        let far = self.stack.len().saturating_sub(NEAR);
+        if let Some(unclosed) = self.stack[far..].iter().position(outside) {
+            self.insert(far + unclosed, after, true);
             self.line.base = column;
         }
     }
@@ -135,19 +146,16 @@ impl Mender<'_> {
         let Line {
             first,
             column,
+            operator,
             base,
             ..
         } = self.line;
-        let operator = self.text[first..]
-            .iter()
-            .take_while(|byte| b"?:|&=,+ ".contains(byte))
-            .count();
         let own = column + (at - first);
         self.stack.push(Open {
             byte,
             line_start: first,
             indent: base,
-            columns: [column, column + operator, own],
+            columns: [column, operator, own],
             style: Style::Unknown,
             terminated: byte == b'{' && self.is_terminated(at),
         });
@@ -176,7 +184,7 @@ impl Mender<'_> {
             return;
         }
         // A leading closer stands where its opener's line begins: what is open above that is not closed.
-        if leads && let Some(own) = self.stack.iter().rposition(aligned) {
+        if leads && let Some(own) = self.innermost(aligned) {
             self.insert(own + 1, after, byte == b'}');
             self.stack.pop();
             return;
@@ -190,7 +198,7 @@ impl Mender<'_> {
             }
             return;
         }
-        match self.stack.iter().rposition(|open| open.byte == opener) {
+        match self.innermost(|open| open.byte == opener) {
             // A brace ends what parentheses left open; a parenthesis ends a brace only on the same line.
             Some(own) if byte == b'}' || self.stack[own].line_start == first => {
                 self.insert(own + 1, if leads { after } else { at }, byte == b'}');
@@ -198,6 +206,19 @@ impl Mender<'_> {
             }
             _ => self.edits.push(Edit::Blank { at }),
         }
+    }
+
+    fn end_comment(&mut self, at: usize) {
+        let close = self.lexis.block_comment.map_or("", |(_, close)| close);
+        let closers = close.to_string();
+        self.edits.push(Edit::Insert { at, closers });
+    }
+
+    /// The innermost open bracket of a sort, if it is near.
+    fn innermost(&self, is_it: impl Fn(&Open) -> bool) -> Option<usize> {
+        let far = self.stack.len().saturating_sub(NEAR);
+        let found = self.stack[far..].iter().rposition(is_it);
+        found.map(|place| far + place)
     }
 
     /// Closes all brackets from `from` on, which ends a `statement` or only an expression.

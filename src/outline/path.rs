@@ -67,6 +67,10 @@ impl ItemPath {
 
     fn fit(&self, item: &Item) -> Option<Fit> {
         if item.kind == Kind::Impl {
+            // No type is named like the implementation of a trait.
+            if item.qualname == self.raw && item.qualname.contains(" as ") {
+                return Some(Fit::Exact);
+            }
             let rest = self.raw.strip_prefix("impl ")?.trim();
             return (rest == item.name || rest == item.qualname || rest == item.signature)
                 .then_some(Fit::Exact);

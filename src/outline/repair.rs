@@ -2,6 +2,8 @@
 //! belong to nothing are taken out, and the copy is kept if it parses better. What was hurt is marked, lines and bytes are
 //! those of the file. Files that parse without error never come here.
 
+use std::collections::HashSet;
+
 use super::arrange::arrange;
 use super::brackets::{Edit, mend};
 use super::parse::{self, Reading, cost};
@@ -43,11 +45,18 @@ pub fn outline(
     }
     let mut outline = best.1;
     pull_back(&mut outline.items, source, grammar);
+    sort_problems(&mut outline.problems);
     mark_damage(&mut outline);
     outline
-        .problems
-        .sort_by_key(|problem| (problem.lines.start, problem.lines.end));
-    outline
+}
+
+/// In source order; what is said of a line is said once.
+fn sort_problems(problems: &mut Vec<Problem>) {
+    problems.sort_by_key(|problem| (problem.lines.start, problem.lines.end));
+    let mut said = HashSet::new();
+    problems.retain(|Problem { lines, message, .. }| {
+        said.insert((lines.start, lines.end, message.clone()))
+    });
 }
 
 fn apply(text: &[u8], edits: &[Edit]) -> Vec<u8> {
@@ -73,12 +82,15 @@ fn apply(text: &[u8], edits: &[Edit]) -> Vec<u8> {
 
 /// Gives items the bytes of the file and marks those whose closers were put in.
 fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[Edit]) {
-    // Where each inserted text begins in the copy, and what was inserted up to there.
     let (mut inserts, mut grown) = (vec![], 0);
     for edit in edits {
         let (at, message) = match edit {
             Edit::Insert { at, closers } => {
-                inserts.push((*at + grown, closers.len()));
+                inserts.push(Inserted {
+                    at: *at + grown,
+                    len: closers.len(),
+                    before: grown,
+                });
                 grown += closers.len();
                 (
                     at.saturating_sub(1),
@@ -101,14 +113,12 @@ fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[Edit
             message,
         });
     }
-    let original = |byte: u32| {
-        let before = inserts
-            .iter()
-            .take_while(|(start, _)| *start < byte as usize);
-        let shift: usize = before
-            .map(|(start, len)| (*len).min(byte as usize - start))
-            .sum();
-        byte - shift as u32
+    let original = |byte: u32| match insert_before(&inserts, byte) {
+        Some(insert) => {
+            let own = insert.len.min(byte as usize - insert.at);
+            byte - (insert.before + own) as u32
+        }
+        None => byte,
     };
     for item in &mut outline.items {
         if is_closed_by(item, copy, &inserts) {
@@ -122,12 +132,24 @@ fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[Edit
     }
 }
 
+/// Closers in a copy that are not in the file.
+struct Inserted {
+    at: usize,
+    len: usize,
+    /// Bytes inserted before.
+    before: usize,
+}
+
+/// The last text that was inserted in front of a byte of the copy.
+fn insert_before(inserts: &[Inserted], byte: u32) -> Option<&Inserted> {
+    let next = inserts.partition_point(|insert| insert.at < byte as usize);
+    inserts[..next].last()
+}
+
 /// Whether one of the closers that were put in is the item's own: that of its body, or of the value it is.
-fn is_closed_by(item: &Item, copy: &Source, inserts: &[(usize, usize)]) -> bool {
+fn is_closed_by(item: &Item, copy: &Source, inserts: &[Inserted]) -> bool {
     let inserted = |end: u32| {
-        inserts
-            .iter()
-            .any(|(start, len)| (start + 1..=start + len).contains(&(end as usize)))
+        insert_before(inserts, end).is_some_and(|insert| end as usize <= insert.at + insert.len)
     };
     match &item.body {
         Some(body) => {
@@ -141,29 +163,41 @@ fn is_closed_by(item: &Item, copy: &Source, inserts: &[(usize, usize)]) -> bool 
 }
 
 /// A truncated item ends before the next definition at its own or an outer level, judged by indentation: what the parser
-/// put inside for want of a closer becomes its sibling.
+/// put inside for want of a closer becomes its sibling. Nothing ends behind what it stands in.
 fn pull_back(items: &mut Vec<Item>, source: &Source, grammar: &Grammar) {
-    let mut id = 0;
-    while id < items.len() {
+    for id in 0..items.len() {
         if items[id].trust == Trust::Truncated {
-            let indent = column(source, &items[id]);
-            let inner = id + 1..items[id].end as usize;
-            let out = inner.into_iter().find(|&inner| {
-                items[inner].lines.start > items[id].lines.start
-                    && column(source, &items[inner]) <= indent
-            });
-            if let Some(first) = out {
+            if let Some(first) = first_outside(items, id, source) {
                 release(items, id, first, grammar);
             }
-            let limit = items[id + 1..]
-                .iter()
-                .find(|item| !descends(items, item, id as ItemId))
-                .map(|item| item.lines.start);
-            close_before(&mut items[id], limit, source);
+            let end = last_byte(items, id, source);
+            end_at(&mut items[id], end, source);
         }
-        id += 1;
+        let parent = items[id].parent.map(|parent| &items[parent as usize]);
+        if let Some(end) = parent.map(|parent| parent.bytes.end)
+            && items[id].bytes.end > end
+        {
+            items[id].trust = Trust::Truncated;
+            end_at(&mut items[id], end, source);
+        }
     }
     arrange(items);
+}
+
+/// The first item of a subtree that the indentation puts outside of it.
+fn first_outside(items: &[Item], id: usize, source: &Source) -> Option<usize> {
+    let indent = column(source, &items[id]);
+    let behind = |inner: &usize| items[*inner].lines.start > items[id].lines.start;
+    let mut inner = (id + 1..items[id].end as usize).filter(behind);
+    let outside = |inner: &usize| column(source, &items[*inner]) <= indent;
+    match items[id].kind {
+        // What stands in a namespace is often not indented: then indentation says nothing.
+        Kind::Namespace => {
+            let first = inner.next().filter(|first| !outside(first));
+            first.and_then(|_| inner.find(outside))
+        }
+        _ => inner.find(outside),
+    }
 }
 
 /// Makes the items from `first` on, inside the subtree of `id`, siblings of `id`.
@@ -192,33 +226,45 @@ fn release(items: &mut [Item], id: usize, first: usize, grammar: &Grammar) {
             }
         }
     }
-    items[id].end = first as ItemId;
+    for item in &mut items[id..first] {
+        item.end = item.end.min(first as ItemId);
+    }
 }
 
-fn descends(items: &[Item], item: &Item, of: ItemId) -> bool {
-    let mut parent = item.parent;
-    while let Some(id) = parent.filter(|&id| id > of) {
-        parent = items[id as usize].parent;
-    }
-    parent == Some(of)
+/// Where a definition without a closer ends: behind the last text before the next one or the closer of what is around.
+fn last_byte(items: &[Item], id: usize, source: &Source) -> u32 {
+    let item = &items[id];
+    let next = items
+        .get(item.end as usize)
+        .map(|next| match next.lines.start > item.decl_line {
+            true => source.line_start(next.lines.start),
+            false => next.bytes.start.max(item.bytes.end),
+        });
+    let outer = item.parent.map(|parent| &items[parent as usize]);
+    let closer = outer.map(|outer| {
+        let last = source.line_start(outer.lines.end);
+        let leads = matches!(
+            source.line(outer.lines.end).trim_ascii_start(),
+            [b'}' | b')' | b']', ..]
+        );
+        match outer.trust != Trust::Truncated && leads && outer.lines.end > item.decl_line {
+            true => last,
+            false => outer.bytes.end,
+        }
+    });
+    let limit = next.into_iter().chain(closer).min();
+    let limit = limit
+        .unwrap_or(source.text().len() as u32)
+        .max(item.bytes.start);
+    let text = &source.text()[item.bytes.start as usize..limit as usize];
+    item.bytes.start + text.trim_ascii_end().len() as u32
 }
 
-/// Ends an item at the last line with text before `limit`.
-fn close_before(item: &mut Item, limit: Option<u32>, source: &Source) {
-    let mut end = limit
-        .map_or(source.lines(), |limit| limit - 1)
-        .max(item.lines.start);
-    while end > item.lines.start && source.line(end).trim_ascii().is_empty() {
-        end -= 1;
-    }
-    item.lines = Lines {
-        start: item.lines.start,
-        end,
-    };
-    let line_end = source.line_start(end) + source.line(end).len() as u32;
-    item.bytes.end = line_end.max(item.bytes.start);
+fn end_at(item: &mut Item, end: u32, source: &Source) {
+    item.bytes.end = end;
+    item.lines.end = source.line_at(end.max(item.bytes.start + 1) - 1);
     if let Some(body) = &mut item.body {
-        body.end = body.end.min(line_end).max(body.start);
+        *body = body.start.min(end)..body.end.min(end);
     }
 }
 
@@ -231,20 +277,26 @@ fn column(source: &Source, item: &Item) -> usize {
 
 /// The innermost definition around an error is damaged, unless it is truncated already.
 fn mark_damage(outline: &mut Outline) {
-    let syntax = outline
-        .problems
-        .iter()
-        .filter(|problem| problem.kind == ProblemKind::Syntax);
-    let lines: Vec<u32> = syntax.map(|problem| problem.lines.start).collect();
-    for line in lines {
-        if let Some(id) = outline.enclosing(Lines {
-            start: line,
-            end: line,
-        }) {
-            let item = &mut outline.items[id as usize];
-            if item.trust == Trust::Whole {
-                item.trust = Trust::Damaged;
-            }
+    let problems = outline.problems.iter();
+    let mut lines: Vec<u32> = problems
+        .filter(|problem| problem.kind == ProblemKind::Syntax)
+        .map(|problem| problem.lines.start)
+        .collect();
+    lines.dedup();
+    let mut innermost: Vec<Option<ItemId>> = vec![None; lines.len()];
+    // Outer definitions come first; of siblings on one line, the first is taken.
+    for (id, item) in outline.items.iter().enumerate() {
+        let from = lines.partition_point(|&line| line < item.lines.start);
+        let until = lines.partition_point(|&line| line <= item.lines.end);
+        let around = innermost[from..until].iter_mut();
+        around
+            .filter(|around| **around == item.parent)
+            .for_each(|around| *around = Some(id as ItemId));
+    }
+    for id in innermost.into_iter().flatten() {
+        let item = &mut outline.items[id as usize];
+        if item.trust == Trust::Whole {
+            item.trust = Trust::Damaged;
         }
     }
 }

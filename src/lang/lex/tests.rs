@@ -7,7 +7,8 @@ fn brackets(text: &str, lexis: &Lexis) -> String {
     let shown = marks.iter().filter_map(|mark| match mark.kind {
         MarkKind::Open(byte) | MarkKind::Close(byte) => Some(char::from(byte)),
         MarkKind::Stray => Some('!'),
-        MarkKind::Line { .. } => None,
+        MarkKind::Comment => Some('*'),
+        MarkKind::Line { .. } | MarkKind::End => None,
     });
     shown.collect()
 }
@@ -48,4 +49,24 @@ fn a_quote_left_open_is_stray_and_the_rest_is_read() {
         "(){!}(){}"
     );
     assert_eq!(brackets("it's { }", &JAVASCRIPT), "!{}");
+}
+
+#[test]
+fn a_comment_left_open_ends_with_its_lines() {
+    assert_eq!(brackets("/* (\n * {\nf() {}", &C_LIKE), "*(){}");
+    assert_eq!(brackets("a(); /* b\n/* c\n}", &C_LIKE), "()**}");
+}
+
+#[test]
+fn what_is_never_closed_is_looked_for_once() {
+    let deep = ["`${".repeat(40_000), "}".repeat(40_000)].concat();
+    assert_eq!(brackets(&deep, &JAVASCRIPT), "!".repeat(40_000));
+    assert_eq!(
+        brackets(&"/[".repeat(40_000), &JAVASCRIPT),
+        "[".repeat(40_000)
+    );
+    assert_eq!(
+        brackets(&"/*\n".repeat(40_000), &C_LIKE),
+        "*".repeat(40_000)
+    );
 }

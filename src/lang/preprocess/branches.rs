@@ -1,6 +1,7 @@
 //! Conditional text: which branches of `#if` a parser can read side by side, and which have to make way.
 //! Branches that are whole in themselves stay, all of them. Where a group splits a construct (a brace opened in one
-//! branch, an `else`, half an expression), the branch that an unconfigured compiler takes stays, the rest is blanked.
+//! branch, an `else`, half an expression), the branch that an unconfigured compiler takes stays, the rest is blanked. A
+//! branch of several declarations at the top of a file is none of those, but half edited: it stays.
 
 use std::ops::Range;
 
@@ -25,13 +26,18 @@ pub fn blanked<'a>(
         let (word, rest) = directive(&text[token.range()]);
         match word {
             b"if" | b"ifdef" | b"ifndef" => {
-                let before = current(&mut open, &mut outside).last;
-                open.push(Group::new(
-                    before,
-                    *token,
-                    truth_of(word, rest, &values),
-                    is_number(rest),
-                ));
+                let around = open.iter().filter_map(|group| group.branches.last());
+                let top = around
+                    .chain([&outside])
+                    .all(|branch| branch.depth == [0, 0]);
+                let mut group = Group {
+                    top,
+                    before: current(&mut open, &mut outside).last,
+                    branches: vec![],
+                    constant: is_number(rest),
+                };
+                group.next(*token, truth_of(word, rest, &values));
+                open.push(group);
             }
             b"elif" | b"else" | b"elifdef" | b"elifndef" => {
                 if let Some(group) = open.last_mut() {
@@ -74,6 +80,8 @@ fn current<'g>(open: &'g mut [Group], outside: &'g mut Branch) -> &'g mut Branch
 }
 
 struct Group {
+    /// No bracket is open around it.
+    top: bool,
     before: Option<Edge>,
     branches: Vec<Branch>,
     /// Its first condition is a number.
@@ -87,6 +95,8 @@ struct Branch {
     holds: bool,
     depth: [i32; 2],
     lowest: [i32; 2],
+    /// How many declarations or statements end in it, outside of brackets.
+    ended: usize,
     first: Option<Edge>,
     last: Option<Edge>,
     /// It ends with a word, or a call, that has its line to itself: a macro without `;`.
@@ -136,10 +146,12 @@ impl Branch {
             Lexeme::Punct(b'}') => (0, -1),
             Lexeme::Punct(b'(' | b'[') => (1, 1),
             Lexeme::Punct(b')' | b']') => (1, -1),
-            _ => return,
+            _ => (0, 0),
         };
         self.depth[kind] += step;
         self.lowest[kind] = self.lowest[kind].min(self.depth[kind]);
+        let ends = matches!(edge, Edge::Punct(b';' | b'}'));
+        self.ended += usize::from(ends && self.depth == [0, 0]);
     }
 
     /// Goes on behind a group of which `inner` was kept.
@@ -148,6 +160,7 @@ impl Branch {
             self.lowest[kind] = self.lowest[kind].min(self.depth[kind] + inner.lowest[kind]);
             self.depth[kind] += inner.depth[kind];
         }
+        self.ended += inner.ended;
         self.first = self.first.or(inner.first);
         self.last = inner.last.or(self.last);
         self.call = if inner.last.is_some() {
@@ -182,16 +195,6 @@ impl Branch {
 }
 
 impl Group {
-    fn new(before: Option<Edge>, directive: Token, holds: bool, constant: bool) -> Group {
-        let mut group = Group {
-            before,
-            branches: vec![],
-            constant,
-        };
-        group.next(directive, holds);
-        group
-    }
-
     fn next(&mut self, directive: Token, holds: bool) {
         self.branches.push(Branch {
             directive: Some(directive),
@@ -214,7 +217,9 @@ impl Group {
             None | Some(Edge::Punct(b';' | b'{' | b'}' | b':' | b')') | Edge::Word)
         );
         let split = next.is_some_and(Edge::goes_on);
-        let whole = between && !split && self.branches.iter().all(|branch| branch.is_whole(before));
+        let edited = |branch: &Branch| self.top && branch.ended > 2;
+        let whole = |branch: &Branch| branch.is_whole(before) || edited(branch);
+        let whole = between && !split && self.branches.iter().all(whole);
         if !self.constant && (constants || whole) {
             let mut kept = self
                 .branches

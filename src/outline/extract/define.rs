@@ -120,7 +120,8 @@ impl<'a, 't> Walk<'a, 't> {
         let path = (self.grammar.hooks.join)(&scoped, segment, self.grammar.separator);
         let local = inside == Inside::Callable && draft.kind.is_value() && !draft.listed;
         let parent = self.scopes.parent(at);
-        let listed = !local && !draft.hidden;
+        // What has no name where there must be one is the parser's guess.
+        let listed = !local && !draft.hidden && !draft.name.is_empty();
         let id = if listed {
             Some(self.outline.items.len() as ItemId)
         } else {
