@@ -94,9 +94,8 @@ impl Reading<'_> {
         let start = self.at;
         let double = self.text.get(start + 1) == Some(&b'[');
         let from = spaces(self.text, start + 1 + usize::from(double));
-        let name_end = scalar(self.text, from)
-            .end
-            .clamp(from, line_end(self.text, from));
+        let scalar_end = scalar(self.text, from).end.max(from);
+        let name_end = line_end(&self.text[..scalar_end], from);
         self.leave_table();
         let closer: &[u8] = if double { b"]]" } else { b"]" };
         let close = spaces(self.text, name_end);
