@@ -45,3 +45,5 @@
 ;! ignore macro_type_specifier a type made by a macro
 ;! ignore preproc_ifdef a condition
 ;! ignore preproc_elifdef a condition
+;! scan struct=struct enum=enum union=union #define=macro
+;! before typedef static const extern

@@ -29,3 +29,5 @@
 ;! ignore template_function a use
 ;! ignore template_method a use
 ;! ignore template_type a use
+;! scan class=class namespace=namespace
+;! before template inline export

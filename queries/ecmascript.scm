@@ -50,3 +50,5 @@
 ;! ignore jsx_opening_element a use
 ;! ignore jsx_closing_element a use
 ;! ignore jsx_self_closing_element a use
+;! scan class=class function=function function*=function
+;! before export default async declare abstract

@@ -55,3 +55,4 @@
 ;! ignore qualified_type a use
 
 ;! inner type func
+;! scan func=function type=type

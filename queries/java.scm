@@ -60,3 +60,5 @@
 ;! ignore variable_declarator a local, or matched as part of a field
 
 ;! inner class interface enum record new
+;! scan class=class interface=interface enum=enum record=class @interface=interface
+;! before public protected private static final abstract sealed non-sealed strictfp

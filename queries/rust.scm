@@ -66,3 +66,5 @@
 ;! ignore type_parameter a parameter
 
 ;! inner fn struct enum union trait impl mod const static type macro_rules use
+;! scan fn=function struct=struct enum=enum union=union trait=trait impl=impl mod=module type=type macro_rules!=macro
+;! before pub pub(crate) pub(super) async const unsafe default extern "C"

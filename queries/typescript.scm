@@ -38,3 +38,5 @@
 ;! ignore type_parameter a parameter
 ;! ignore type_predicate a use
 ;! ignore enum_assignment taken with its enum
+;! scan interface=interface enum=enum type=type namespace=namespace module=namespace
+;! before const

@@ -240,3 +240,65 @@ fn time_is_the_last_limit() {
     let message = "not parsed within 1ms; 40000 more lines look like definitions";
     assert_eq!(answer["problems"][0]["message"], message);
 }
+
+/// Every language with a grammar has words to guess by.
+#[test]
+fn every_language_guesses() {
+    let texts = [
+        ("python", "class A:\n    async def b(self):\n", "// x\n"),
+        (
+            "javascript",
+            "export default class A {\n  async function b() {\n",
+            "x = 1;\n",
+        ),
+        (
+            "typescript",
+            "export interface A<T> {\n}\ndeclare function b(): void;\n",
+            "x = 1;\n",
+        ),
+        ("tsx", "export enum A {\n}\nfunction* b() {\n", "x = 1;\n"),
+        (
+            "java",
+            "public final class A {\n  private static enum b {\n",
+            "x = 1;\n",
+        ),
+        (
+            "go",
+            "type A struct {\n}\nfunc (r *A) b(x int) {\n",
+            "var x = 1\n",
+        ),
+        (
+            "rust",
+            "pub(crate) struct A<T> {\n}\npub async unsafe fn b() {\n",
+            "const X: u8 = 1;\n",
+        ),
+        (
+            "c",
+            "typedef struct A {\n} A;\n#define b 1\n",
+            "int x = 1;\n",
+        ),
+        (
+            "cpp",
+            "template <class T> class A {\n};\ninline namespace b {\n",
+            "int x = 1;\n",
+        ),
+    ];
+    for (language, text, padding) in texts {
+        let folder = Folder::new();
+        folder.write("a", text.to_string() + &padding.repeat(5000));
+        let answer = folder.stdout(&[
+            "outline",
+            "--json",
+            "--lang",
+            language,
+            "--timeout",
+            "0ms",
+            "a",
+        ]);
+        assert!(answer.contains("\"guessed\":true"), "{language}: {answer}");
+        assert!(
+            answer.contains("\"name\":\"A\"") && answer.contains("\"name\":\"b\""),
+            "{language}: {answer}"
+        );
+    }
+}

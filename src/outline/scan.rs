@@ -67,7 +67,11 @@ fn look<'a>(line: &'a [u8], rules: &Rules) -> Option<Found<'a>> {
     let mut rest = text;
     // No language has more modifiers; a line may be a whole file.
     for _ in 0..8 {
-        let end = rest.iter().position(u8::is_ascii_whitespace)?;
+        if rest.first() == Some(&b'<') {
+            rest = behind(rest, b'>');
+        }
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'<';
+        let end = rest.iter().position(ends)?;
         let (word, behind) = (&rest[..end], rest[end..].trim_ascii_start());
         let defines = rules
             .scan
