@@ -53,9 +53,9 @@ enum Style {
     Flat,
 }
 
-/// The edits that make brackets and indentation agree, in order. `eager` takes a line at the column of an opener for one
+/// The edits that make brackets and indentation agree, in order. A line at the column of an `eager` opener is taken for one
 /// outside of it, if nothing inside was seen before.
-pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, eager: bool) -> Vec<Edit> {
+pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, eager: &str) -> Vec<Edit> {
     let mut mender = Mender {
         text,
         lexis,
@@ -81,7 +81,7 @@ pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, eager: bool) -> Vec<Edit
 struct Mender<'a> {
     text: &'a [u8],
     lexis: &'a Lexis,
-    eager: bool,
+    eager: &'a str,
     stack: Vec<Open>,
     line: Line,
     edits: Vec<Edit>,
@@ -128,7 +128,7 @@ impl Mender<'_> {
         for open in new.take_while(|open| open.style == Style::Unknown) {
             open.style = match column.cmp(&open.indent) {
                 std::cmp::Ordering::Greater => Style::Indented,
-                std::cmp::Ordering::Equal if !eager => Style::Flat,
+                std::cmp::Ordering::Equal if !eager.contains(char::from(open.byte)) => Style::Flat,
                 _ => Style::Indented,
             };
         }

@@ -12,6 +12,15 @@ use crate::lang::{Grammar, lex};
 use crate::model::{Item, ItemId, Kind, Lines, Outline, Problem, ProblemKind, Trust};
 use crate::source::Source;
 
+/// What edits count beside what [`cost`] finds: to move a closer is no better than one place that does not parse.
+fn effort(edits: &[Edit]) -> usize {
+    let each = edits.iter().map(|edit| match edit {
+        Edit::Insert { .. } => 1,
+        Edit::Blank { .. } => 7,
+    });
+    each.sum()
+}
+
 /// The best outline of `source`, which `first` has read with errors.
 pub fn outline(
     source: &Source,
@@ -22,22 +31,24 @@ pub fn outline(
 ) -> Outline {
     let text = first.parsed.as_deref().unwrap_or(source.text());
     let marks = lex::marks(text, grammar.lexis);
-    let mut best = (cost(&first.tree), outline);
+    let unedited = cost(&first.tree);
+    let mut best = (unedited, outline);
     let mut tried = vec![];
-    for eager in [false, true] {
+    for eager in ["", "([", "([{"] {
         let edits = mend(text, &marks, grammar.lexis, eager);
         if best.0 == 0 || edits.is_empty() || edits == tried || !limits.again {
             continue;
         }
-        // One parse tells whether the edits help; most that do not are macros, which no bracket mends.
-        if parse::cost_of(&apply(text, &edits), grammar) >= best.0 {
+        // One parse tells whether the edits help; most that do not are macros, which no bracket mends. Edits that leave
+        // the cost as it is can let more macros be read.
+        if parse::cost_of(&apply(text, &edits), grammar) > best.0 {
             tried = edits;
             continue;
         }
         let copy = source.with_text(apply(source.text(), &edits));
         let (reading, mut outline) = read(&copy, grammar, limits);
         let cost = cost(&reading.tree);
-        if cost < best.0 {
+        if cost < best.0 && cost + effort(&edits) < unedited {
             map_back(&mut outline, source, &copy, &edits);
             best = (cost, outline);
         }
