@@ -21,6 +21,9 @@ fn effort(edits: &[Edit]) -> usize {
     each.sum()
 }
 
+/// Edits beyond which a rewritten text is not mended: real damage takes one to four.
+const MOST_EDITS: usize = 6;
+
 /// The best outline of `source`, which `first` has read with errors.
 pub fn outline(
     source: &Source,
@@ -36,7 +39,9 @@ pub fn outline(
     let mut tried = vec![];
     for eager in ["", "([", "([{"] {
         let edits = mend(text, &marks, grammar.lexis, eager);
-        if best.0 == 0 || edits.is_empty() || edits == tried || !limits.again {
+        // Many edits to what a preprocessor has been at are its branches and macros, not somebody's typing.
+        let hopeless = grammar.hooks.rewrite.is_some() && edits.len() > MOST_EDITS;
+        if best.0 == 0 || edits.is_empty() || edits == tried || hopeless || !limits.again {
             continue;
         }
         // One parse tells whether the edits help; most that do not are macros, which no bracket mends. Edits that leave
