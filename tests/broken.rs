@@ -162,4 +162,37 @@ fn a_trait_implementation_is_found_by_the_name_it_is_listed_under() {
     );
     let output = scratch.run(&["symbol", "--raw", "a.rs", "<A as From<B>>"]);
     assert!(output.stdout.starts_with(b"impl From<B> for A"));
+    scratch.write("b.rs", "impl Elsewhere {\n}\n");
+    let output = scratch.run(&["symbol", "b.rs", "Elsewhere"]);
+    let hint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(hint.contains("did you mean impl Elsewhere"), "{hint}");
+    let output = scratch.run(&["symbol", "--raw", "b.rs", "impl Elsewhere"]);
+    assert!(output.stdout.starts_with(b"impl Elsewhere"));
+}
+
+#[test]
+fn a_printed_command_works_whatever_the_path() {
+    let scratch = Scratch::new("broken-command");
+    let many: String = (0..50)
+        .map(|n| format!("    def m{n}(self): pass\n"))
+        .collect();
+    scratch.write("-d.py", format!("class A:\n{many}"));
+    let output = scratch.run(&["outline", "--", "-d.py"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.contains("(ast-outline region -- -d.py:42-51)"),
+        "{text}"
+    );
+    assert_eq!(
+        scratch.run(&["region", "--", "-d.py:42-51"]).status.code(),
+        Some(0)
+    );
+}
+
+#[test]
+fn edits_at_one_place_are_all_made() {
+    // The backslash takes the line end: code ends where the marker begins.
+    let text = "int a(int b {\n    c \\\n<<<<<<< HEAD\nint d;\n";
+    let (found, _) = outline("place.c", text);
+    assert!(found.contains(&"d 4-4".to_string()), "{found:?}");
 }

@@ -77,7 +77,10 @@ pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, eager: &str) -> Vec<Edit
             MarkKind::End => mender.insert(0, mark.at, true),
         }
     }
-    mender.edits.sort_by_key(Edit::place);
+    // What is put in at a place stands before what is taken out there.
+    mender
+        .edits
+        .sort_by_key(|edit| (edit.place(), !matches!(edit, Edit::Insert { .. })));
     mender.edits
 }
 
