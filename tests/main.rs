@@ -1,5 +1,6 @@
 //! One integration binary: every test runs the built program, and every golden answer goes through `check()`.
 
+mod broken;
 mod cache;
 mod check;
 mod fixtures;

@@ -13,7 +13,7 @@ use crate::exit::{Exit, Failure};
 use crate::lang::Language;
 use crate::model::{Item, ItemId, Lines, Outline};
 use crate::outline::outline;
-use crate::outline::path::{Fit, ItemPath, distance};
+use crate::outline::path::{Fit, ItemPath, distance, spelled};
 use crate::render::excerpt::{Excerpt, Options};
 use crate::render::text::{line_range, shell_word};
 use crate::walk::{self, Found};
@@ -236,7 +236,7 @@ fn nearest(run: &Run<'_>, arguments: &cli::Symbol, question: &Question) -> Resul
             Some(Near {
                 distance,
                 path: path.clone(),
-                qualname: item.qualname.clone(),
+                qualname: spelled(item),
                 lines: item.lines,
             })
         });

@@ -58,7 +58,7 @@ fn comment(text: &[u8], at: usize) -> Option<usize> {
         return Some(line_end(text, at));
     }
     if rest.starts_with(b"/*") {
-        let close = rest[2..].windows(2).position(|pair| pair == b"*/");
+        let close = memchr::memmem::find(&rest[2..], b"*/");
         return Some(close.map_or(text.len(), |end| at + end + 4));
     }
     None

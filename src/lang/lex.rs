@@ -60,6 +60,8 @@ pub enum MarkKind {
     Close(u8),
     /// A quote that is not closed where it should be.
     Stray,
+    /// A line that a version control system has put between the sides of a conflict.
+    Conflict { len: usize },
     /// Where a block comment that nothing closes may be meant to end.
     Comment,
     /// The first byte of code on a line; the code before it ends at `after`.
@@ -123,7 +125,7 @@ impl Lexer<'_> {
             self.at += 1;
         } else if byte.is_ascii_whitespace() {
             self.at += 1;
-        } else if self.comment() || self.directive() {
+        } else if self.conflict() || self.comment() || self.directive() {
         } else {
             self.begin_line();
             if !self.raw_string() && !self.string() && !self.regex() {
@@ -229,6 +231,20 @@ impl Lexer<'_> {
         }
         self.at += at;
         true
+    }
+
+    fn conflict(&mut self) -> bool {
+        let begins = self.at == 0 || self.text[self.at - 1] == b'\n';
+        let len = if begins {
+            conflict_marker(self.rest())
+        } else {
+            0
+        };
+        if len > 0 {
+            self.mark(self.at, MarkKind::Conflict { len });
+            self.at += len;
+        }
+        len > 0
     }
 
     fn directive(&mut self) -> bool {
@@ -387,6 +403,21 @@ impl Lexer<'_> {
         }
         self.no_regex = self.at + at;
         false
+    }
+}
+
+/// Length of the conflict marker that is the first line of a text.
+fn conflict_marker(text: &[u8]) -> usize {
+    let [first @ (b'<' | b'=' | b'>' | b'|'), ..] = text else {
+        return 0;
+    };
+    let run = text.iter().take_while(|byte| *byte == first).count();
+    let line = text.split(|&byte| byte == b'\n').next().unwrap_or(text);
+    let rest = line[run..].trim_ascii_end();
+    let named = rest.first() == Some(&b' ');
+    match run == 7 && (named || rest.is_empty() && *first == b'=') {
+        true => run + rest.len(),
+        false => 0,
     }
 }
 

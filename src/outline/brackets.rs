@@ -11,6 +11,8 @@ pub enum Edit {
     Insert { at: usize, closers: String },
     /// A closer or quote that belongs to nothing.
     Blank { at: usize },
+    /// A conflict marker.
+    Conflict { at: usize, len: usize },
 }
 
 /// How many of the innermost open brackets a line or a closer is compared with: text that is deeper would take time with
@@ -18,9 +20,9 @@ pub enum Edit {
 const NEAR: usize = 256;
 
 impl Edit {
-    fn place(&self) -> usize {
+    pub fn place(&self) -> usize {
         match self {
-            Edit::Insert { at, .. } | Edit::Blank { at } => *at,
+            Edit::Insert { at, .. } | Edit::Blank { at } | Edit::Conflict { at, .. } => *at,
         }
     }
 }
@@ -70,11 +72,15 @@ pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, eager: &str) -> Vec<Edit
             MarkKind::Open(byte) => mender.open(mark.at, byte),
             MarkKind::Close(byte) => mender.close(mark.at, byte),
             MarkKind::Stray => mender.edits.push(Edit::Blank { at: mark.at }),
+            MarkKind::Conflict { len } => mender.edits.push(Edit::Conflict { at: mark.at, len }),
             MarkKind::Comment => mender.end_comment(mark.at),
             MarkKind::End => mender.insert(0, mark.at, true),
         }
     }
-    mender.edits.sort_by_key(Edit::place);
+    // What is put in at a place stands before what is taken out there.
+    mender
+        .edits
+        .sort_by_key(|edit| (edit.place(), !matches!(edit, Edit::Insert { .. })));
     mender.edits
 }
 

@@ -315,23 +315,20 @@ impl<'a, 't> Walk<'a, 't> {
     }
 
     fn too_deep(&mut self, node: Node<'t>) {
-        if self
-            .outline
-            .problems
-            .iter()
-            .all(|problem| problem.kind != ProblemKind::Limit)
-        {
-            let lines = Lines {
-                start: node.start_position().row as u32 + 1,
-                end: node.end_position().row as u32 + 1,
-            };
-            let message = format!("definitions more than {MAX_DEPTH} scopes deep are not listed");
-            self.outline.problems.push(Problem {
-                kind: ProblemKind::Limit,
-                lines,
-                message,
-            });
+        let first = self.outline.problems.first();
+        if first.is_some_and(|problem| problem.kind == ProblemKind::Limit) {
+            return;
         }
+        let line = node.start_position().row as u32 + 1;
+        let problem = Problem {
+            kind: ProblemKind::Limit,
+            lines: Lines {
+                start: line,
+                end: line,
+            },
+            message: format!("definitions more than {MAX_DEPTH} scopes deep are not listed"),
+        };
+        self.outline.problems.insert(0, problem);
     }
 
     fn problem(&mut self, node: Node<'t>) {

@@ -67,8 +67,7 @@ impl ItemPath {
 
     fn fit(&self, item: &Item) -> Option<Fit> {
         if item.kind == Kind::Impl {
-            // No type is named like the implementation of a trait.
-            if item.qualname == self.raw && item.qualname.contains(" as ") {
+            if item.qualname == self.raw && implements(item) {
                 return Some(Fit::Exact);
             }
             let rest = self.raw.strip_prefix("impl ")?.trim();
@@ -135,6 +134,19 @@ fn without_trait(qualname: &str) -> String {
         (Some((owner, _)), Some((_, member))) => format!("{scope}{owner}.{member}"),
         _ => qualname.to_string(),
     }
+}
+
+/// The name that finds a definition.
+pub fn spelled(item: &Item) -> String {
+    match item.kind == Kind::Impl && !implements(item) {
+        true => format!("impl {}", item.qualname),
+        false => item.qualname.clone(),
+    }
+}
+
+/// Whether an implementation is one of a trait: no type is named like it.
+fn implements(item: &Item) -> bool {
+    item.qualname.contains(" as ")
 }
 
 /// How far a definition's name is from what was typed; none where they are not alike.

@@ -15,7 +15,7 @@ use crate::source::Source;
 /// What edits count beside what [`cost`] finds: to move a closer is no better than one place that does not parse.
 fn effort(edits: &[Edit]) -> usize {
     let each = edits.iter().map(|edit| match edit {
-        Edit::Insert { .. } => 1,
+        Edit::Insert { .. } | Edit::Conflict { .. } => 1,
         Edit::Blank { .. } => 7,
     });
     each.sum()
@@ -79,18 +79,18 @@ fn apply(text: &[u8], edits: &[Edit]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + 16);
     let mut at = 0;
     for edit in edits {
-        match edit {
-            Edit::Insert { at: place, closers } => {
-                out.extend_from_slice(&text[at..*place]);
+        out.extend_from_slice(&text[at..edit.place()]);
+        at = edit.place();
+        let blank = match edit {
+            Edit::Insert { closers, .. } => {
                 out.extend_from_slice(closers.as_bytes());
-                at = *place;
+                0
             }
-            Edit::Blank { at: place } => {
-                out.extend_from_slice(&text[at..*place]);
-                out.push(b' ');
-                at = *place + 1;
-            }
-        }
+            Edit::Blank { .. } => 1,
+            Edit::Conflict { len, .. } => *len,
+        };
+        out.resize(out.len() + blank, b' ');
+        at += blank;
     }
     out.extend_from_slice(&text[at..]);
     out
@@ -117,6 +117,7 @@ fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[Edit
                 *at,
                 format!("`{}` belongs to nothing", char::from(source.text()[*at])),
             ),
+            Edit::Conflict { at, .. } => (*at, "conflict marker".to_string()),
         };
         let line = source.line_at(at as u32);
         let lines = Lines {

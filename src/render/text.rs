@@ -175,7 +175,7 @@ impl<'a> Printer<'a, '_> {
         if outline.table.is_some() {
             return self.columns();
         }
-        let omitted = self.omitted_after();
+        let mut omitted = self.omitted_after().into_iter().peekable();
         let mut depths: Vec<usize> = vec![0; outline.items.len()];
         let mut elements = Elements::new(self.plan.view);
         let mut run = vec![];
@@ -200,11 +200,7 @@ impl<'a> Printer<'a, '_> {
                 View::Names | View::Top => self.name(id, item, depths[id])?,
                 _ => self.item(item, depths[id], first)?,
             }
-            for omitted in omitted
-                .iter()
-                .filter(|(after, _)| *after == id)
-                .map(|(_, omitted)| omitted)
-            {
+            while let Some((_, omitted)) = omitted.next_if(|(after, _)| *after <= id) {
                 self.run(&mut run, &depths)?;
                 self.omitted(omitted, depths[omitted.parent as usize] + 1)?;
             }
@@ -222,12 +218,12 @@ impl<'a> Printer<'a, '_> {
                 .find(|&id| self.plan.shown[id])
                 .unwrap_or(parent)
         };
-        self.plan
-            .omitted
-            .iter()
-            .rev()
+        let omitted = self.plan.omitted.iter().rev();
+        let mut omitted: Vec<_> = omitted
             .map(|omitted| (last_shown(omitted), omitted))
-            .collect()
+            .collect();
+        omitted.sort_by_key(|(after, _)| *after);
+        omitted
     }
 
     /// All columns on one line: they share the header's range.
@@ -327,7 +323,7 @@ impl<'a> Printer<'a, '_> {
     /// The line that stands for methods past the cap.
     fn omitted(&mut self, omitted: &Omitted, depth: usize) -> io::Result<()> {
         let Lines { start, end } = omitted.lines;
-        let target = shell_word(&format!("{}:{start}-{end}", self.file.path));
+        let target = argument(&format!("{}:{start}-{end}", self.file.path));
         let count = omitted.methods;
         writeln!(
             self.out,
@@ -378,7 +374,7 @@ impl<'a> Printer<'a, '_> {
             writeln!(
                 self.out,
                 "! {more} more problems  (ast-outline outline --json {})",
-                shell_word(&self.file.path)
+                argument(&self.file.path)
             )?;
         }
         Ok(())
@@ -436,6 +432,12 @@ fn shorten_arguments(decorator: &str) -> String {
         }
         _ => decorator.to_string(),
     }
+}
+
+/// A path in a printed command.
+fn argument(path: &str) -> String {
+    let options_end = if path.starts_with('-') { "-- " } else { "" };
+    options_end.to_string() + &visible(&shell_word(path))
 }
 
 /// A word as a POSIX shell takes it.

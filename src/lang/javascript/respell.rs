@@ -156,9 +156,7 @@ fn tokens(text: &[u8]) -> Vec<Token> {
 
 /// Offset of `mark` in `text`, not before `from`.
 fn until(text: &[u8], from: usize, mark: &[u8]) -> usize {
-    let found = text[from..]
-        .windows(mark.len())
-        .position(|part| part == mark);
+    let found = memchr::memmem::find(&text[from..], mark);
     found.map_or(text.len(), |at| from + at)
 }
 

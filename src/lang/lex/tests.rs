@@ -8,6 +8,7 @@ fn brackets(text: &str, lexis: &Lexis) -> String {
         MarkKind::Open(byte) | MarkKind::Close(byte) => Some(char::from(byte)),
         MarkKind::Stray => Some('!'),
         MarkKind::Comment => Some('*'),
+        MarkKind::Conflict { .. } => Some('='),
         MarkKind::Line { .. } | MarkKind::End => None,
     });
     shown.collect()

@@ -18,6 +18,8 @@ pub fn blanked<'a>(
     let mut open: Vec<Group> = vec![];
     let mut outside = Branch::default();
     let mut out = vec![];
+    // The first token behind a run of directives.
+    let mut ahead = 0;
     for (index, token) in tokens.iter().enumerate() {
         if token.lexeme != Lexeme::Directive {
             current(&mut open, &mut outside).take(text, *token);
@@ -46,10 +48,12 @@ pub fn blanked<'a>(
                 }
             }
             b"endif" => {
-                let next = tokens[index + 1..]
-                    .iter()
-                    .find(|next| next.lexeme != Lexeme::Directive)
-                    .map(|next| Edge::of(text, *next));
+                ahead = ahead.max(index);
+                let more = tokens[ahead..].iter();
+                ahead += more
+                    .take_while(|token| token.lexeme == Lexeme::Directive)
+                    .count();
+                let next = tokens.get(ahead).map(|next| Edge::of(text, *next));
                 if let Some(group) = open.pop() {
                     let kept = group.settle(*token, next, constants, &mut out);
                     current(&mut open, &mut outside).absorb(&kept);
@@ -95,7 +99,7 @@ struct Branch {
     holds: bool,
     depth: [i32; 2],
     lowest: [i32; 2],
-    /// How many declarations or statements end in it, outside of brackets.
+    /// How many declarations or statements end in it, outside of brackets or at the margin.
     ended: usize,
     first: Option<Edge>,
     last: Option<Edge>,
@@ -150,8 +154,10 @@ impl Branch {
         };
         self.depth[kind] += step;
         self.lowest[kind] = self.lowest[kind].min(self.depth[kind]);
-        let ends = matches!(edge, Edge::Punct(b';' | b'}'));
-        self.ended += usize::from(ends && self.depth == [0, 0]);
+        let ends = matches!(edge, Edge::Punct(b';' | b'}')) && self.depth == [0, 0];
+        // Behind what is not closed, the margin tells.
+        let margin = token.is(b'}') && text[..token.start].ends_with(b"\n");
+        self.ended += usize::from(ends || margin);
     }
 
     /// Goes on behind a group of which `inner` was kept.

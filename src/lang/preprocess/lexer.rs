@@ -155,7 +155,7 @@ fn raw_end(text: &[u8], quote: usize) -> usize {
 /// Behind the next `wanted`, or the end of the text.
 fn find(text: &[u8], at: usize, wanted: &[u8]) -> usize {
     let rest = text.get(at..).unwrap_or(&[]);
-    let found = rest.windows(wanted.len()).position(|part| part == wanted);
+    let found = memchr::memmem::find(rest, wanted);
     found.map_or(text.len(), |found| at + found + wanted.len())
 }
 

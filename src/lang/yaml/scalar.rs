@@ -34,7 +34,7 @@ pub(super) fn action_end(text: &[u8], at: usize) -> Option<usize> {
         _ => return None,
     };
     let inner = &text[at + 2..text.len().min(at + MAX_ACTION)];
-    let length = inner.windows(2).position(|pair| pair == close)?;
+    let length = memchr::memmem::find(inner, close)?;
     Some(at + length + 4)
 }
 
