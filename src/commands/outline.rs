@@ -34,10 +34,11 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
         let Some((bytes, fresh)) = answer else {
             return Ok(());
         };
-        answers += 1;
         if let (Some(update), Some(fresh)) = (&mut update, fresh) {
             update.take(fresh);
         }
+        let Some(bytes) = bytes else { return Ok(()) };
+        answers += 1;
         if !std::mem::take(&mut first) && job.separated {
             out.write_all(b"\n")?;
         }
@@ -48,12 +49,15 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
     if let Some(update) = update {
         update.finish();
     }
+    let filtered = job.filter.is_active();
     let exit = run.exit(answers, 1);
     if exit == Exit::NotFound {
-        run.messages.note(
-            &Failure::not_found("no-files", "no file in a known language")
+        let failure = match filtered {
+            true => Failure::not_found("no-match", "no definition matches"),
+            false => Failure::not_found("no-files", "no file in a known language")
                 .hint("`ast-outline languages` lists them"),
-        );
+        };
+        run.messages.note(&failure);
     }
     Ok(exit)
 }
@@ -108,7 +112,7 @@ impl<'a> Job<'a> {
     }
 
     /// The rendered answer for one file, and what the cache is to know of it; none where there is no answer.
-    fn answer(&self, found: &Found, typed: bool) -> Option<(Vec<u8>, Option<Fresh>)> {
+    fn answer(&self, found: &Found, typed: bool) -> Option<(Option<Vec<u8>>, Option<Fresh>)> {
         let (reading, view) = (&self.arguments.reading, self.view(found.named));
         let text = view == View::Full;
         match outlined(found, reading, self.cache, text, self.messages) {
@@ -124,8 +128,13 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn render(&self, outlined: &Outlined, typed: bool, view: View) -> Vec<u8> {
+    /// The answer of one file; none where a filter leaves nothing of it.
+    fn render(&self, outlined: &Outlined, typed: bool, view: View) -> Option<Vec<u8>> {
         let plan = Plan::new(&outlined.outline, view, &self.filter);
+        let lists = !matches!(view, View::Full | View::Counts);
+        if lists && self.filter.is_active() && plan.count_shown() == 0 {
+            return None;
+        }
         let path = shown(&outlined.path, typed);
         let file = File {
             path: path.to_string_lossy(),
@@ -142,7 +151,7 @@ impl<'a> Job<'a> {
             false => text::outline(&mut out, &file, &plan, &self.text),
         };
         written.expect("a Vec takes every byte");
-        out
+        Some(out)
     }
 
     fn view(&self, named: bool) -> View {

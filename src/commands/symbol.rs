@@ -15,7 +15,8 @@ use crate::model::{Item, ItemId, Lines, Outline};
 use crate::outline::outline;
 use crate::outline::path::{Fit, ItemPath, distance, spelled};
 use crate::render::excerpt::{Excerpt, Options};
-use crate::render::text::{line_range, shell_word};
+use crate::render::shell_word;
+use crate::render::text::line_range;
 use crate::walk::{self, Found};
 
 /// Up to this many matches are printed with their source; more are listed to choose from.

@@ -124,7 +124,12 @@ pub fn first_sentence<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String
         || first.trim_end_matches(['*', '/']).trim(),
         |end| &text[..end],
     );
-    Some(sentence.chars().take(MAX_CHARS).collect())
+    let mut shown: String = sentence.chars().take(MAX_CHARS).collect();
+    if shown.len() < sentence.len() {
+        shown.pop();
+        shown.push('…');
+    }
+    Some(shown)
 }
 
 /// Byte behind the full stop that ends the first sentence.

@@ -51,3 +51,13 @@ pub fn path_bytes(path: &Path) -> Option<&[u8]> {
 pub fn path_bytes(_: &Path) -> Option<&[u8]> {
     None
 }
+
+/// A word as a POSIX shell takes it.
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-:+@%,=".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::elements::Elements;
-use super::{File, visible};
+use super::{File, shell_word, visible};
 use crate::model::{Item, Kind, Lines, Outline, Problem, Trust};
 use crate::view::{Omitted, Plan, View, counts};
 
@@ -339,16 +339,18 @@ impl<'a> Printer<'a, '_> {
             let shown = items.clone().filter(|(_, shown)| **shown);
             shown.filter(|(item, _)| item.trust == trust).count()
         };
-        match count(Trust::Truncated) {
-            0 => {}
-            1 => writeln!(
+        let open = count(Trust::Truncated);
+        if open > 0 {
+            let (are, ends) = if open == 1 {
+                ("is", "its end is")
+            } else {
+                ("are", "their ends are")
+            };
+            let open = plural(open, "definition");
+            writeln!(
                 self.out,
-                "! 1 definition is not closed in the file; its end is inferred"
-            )?,
-            open => writeln!(
-                self.out,
-                "! {open} definitions are not closed in the file; their ends are inferred"
-            )?,
+                "! {open} {are} not closed in the file; {ends} inferred"
+            )?;
         }
         match count(Trust::Guessed) {
             0 => Ok(()),
@@ -438,14 +440,4 @@ fn shorten_arguments(decorator: &str) -> String {
 fn argument(path: &str) -> String {
     let options_end = if path.starts_with('-') { "-- " } else { "" };
     options_end.to_string() + &visible(&shell_word(path))
-}
-
-/// A word as a POSIX shell takes it.
-pub fn shell_word(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "/._-:+@%,=".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_string()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }

@@ -49,6 +49,13 @@ pub struct Filter {
     pub max_members: usize,
 }
 
+impl Filter {
+    /// Whether it asks for some definitions only, so that a file may have none.
+    pub fn is_active(&self) -> bool {
+        !self.kinds.is_empty() || self.exported || self.pattern.is_some()
+    }
+}
+
 /// Which items of an outline are shown, and what is left out where.
 pub struct Plan {
     pub view: View,
