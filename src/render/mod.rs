@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use crate::lang::Language;
-use crate::model::Outline;
+use crate::model::{Item, Kind, Outline};
 use crate::source::{Source, Version};
 
 /// One file with everything an answer says about it.
@@ -59,5 +59,20 @@ pub fn shell_word(word: &str) -> String {
         word.to_string()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// A name with the scope it is written with, where nothing printed around it says so: the type of a method that stands
+/// outside of it, the path of a table.
+fn full_name(item: &Item) -> &str {
+    let scoped = match item.kind {
+        Kind::Key => item.qualname.matches('/').count() > 1,
+        Kind::Impl => false,
+        _ => true,
+    };
+    if item.parent.is_none() && scoped {
+        &item.qualname
+    } else {
+        &item.name
     }
 }

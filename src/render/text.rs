@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::elements::Elements;
-use super::{File, shell_word, visible};
+use super::{File, full_name, shell_word, visible};
 use crate::model::{Item, Kind, Lines, Outline, Problem, Trust};
 use crate::view::{Omitted, Plan, View, counts};
 
@@ -283,7 +283,7 @@ impl<'a> Printer<'a, '_> {
             "{:depth$}{} {}  {}{}",
             "",
             item.kind.name(),
-            item.name,
+            full_name(item),
             range(item),
             data(item),
             depth = 2 * depth
