@@ -190,6 +190,20 @@ fn a_printed_command_works_whatever_the_path() {
 }
 
 #[test]
+fn a_file_may_end_anywhere() {
+    for (name, text) in [
+        ("paren.c", "int f(int a) {\n}\n__attribute__ b("),
+        ("paren.cpp", "class A {\n    explicit A("),
+        ("slash.c", "int a(\n\\"),
+        ("slash.rs", "fn a(\n\\"),
+    ] {
+        for end in 0..=text.len() {
+            outline(name, &text[..end]);
+        }
+    }
+}
+
+#[test]
 fn edits_at_one_place_are_all_made() {
     // The backslash takes the line end: code ends where the marker begins.
     let text = "int a(int b {\n    c \\\n<<<<<<< HEAD\nint d;\n";

@@ -158,7 +158,7 @@ impl Lexer<'_> {
         match byte {
             b'(' | b'[' | b'{' => self.open(byte),
             b')' | b']' | b'}' => self.close(byte),
-            b'\\' => self.at += 1,
+            b'\\' if self.at + 1 < self.text.len() => self.at += 1,
             _ => {}
         }
         self.last = byte;

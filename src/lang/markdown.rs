@@ -140,13 +140,15 @@ fn nest(source: &Source, items: &mut [Item]) {
     for id in 0..=items.len() {
         let level = items.get(id).map_or(0, |item| item.level.unwrap_or(0));
         let until = items.get(id).map(|item| item.lines.start);
-        let end = last_line(source, until.map_or(source.lines(), |line| line - 1));
+        let mut end = last_line(source, until.map_or(source.lines(), |line| line - 1));
         while let Some(&last) = open
             .last()
             .filter(|&&last| items[last].level >= Some(level))
         {
             open.pop();
             close(source, &mut items[last], end, id);
+            // Headings can share a line: a lone CR ends none.
+            end = items[last].lines.end;
         }
         let Some(&parent) = open.last().filter(|_| id < items.len()) else {
             open.push(id);

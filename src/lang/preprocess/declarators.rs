@@ -196,11 +196,14 @@ impl Edit<'_> {
     /// `Type (name)(...)`: brackets around the name, against a macro of that name.
     fn is_bracketed_name(&self, parts: &[Part], at: usize) -> bool {
         let list = parts[at];
-        let named = self.tokens[list.first + 1].is_word() && list.first + 3 < list.last;
-        let star = list.first + 1 + usize::from(named);
-        let pointer =
-            self.tokens[star].is(b'*') && !self.is(parts, at.wrapping_sub(1), What::Pointer);
-        let single = list.first + 2 == list.last && self.tokens[list.first + 1].is_word();
+        // The list may be cut off with the file.
+        let word = self.tokens[list.first..]
+            .get(1)
+            .is_some_and(|token| token.is_word());
+        let star = list.first + 1 + usize::from(word && list.first + 3 < list.last);
+        let pointer = self.tokens.get(star).is_some_and(|token| token.is(b'*'))
+            && !self.is(parts, at.wrapping_sub(1), What::Pointer);
+        let single = list.first + 2 == list.last && word;
         self.is(parts, at + 1, What::Parens) && (single || pointer)
     }
 
