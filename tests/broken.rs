@@ -87,6 +87,13 @@ fn what_is_inferred_stays_inside_of_what_is_around_it() {
 }
 
 #[test]
+fn what_begins_on_the_line_of_a_head_is_inside() {
+    let text = "#[test]\nfn a() { fn b() {\n    }\n    c(\n";
+    let (found, _) = outline("line.rs", text);
+    assert_eq!(found, ["a 1-4!", "a::b 2-3"]);
+}
+
+#[test]
 fn a_namespace_keeps_what_is_not_indented_in_it() {
     let (found, _) = outline(
         "flat.hpp",

@@ -204,7 +204,7 @@ fn pull_back(items: &mut Vec<Item>, source: &Source, grammar: &Grammar) {
 /// The first item of a subtree that the indentation puts outside of it.
 fn first_outside(items: &[Item], id: usize, source: &Source) -> Option<usize> {
     let indent = column(source, &items[id]);
-    let behind = |inner: &usize| items[*inner].lines.start > items[id].lines.start;
+    let behind = |inner: &usize| items[*inner].lines.start > items[id].decl_line;
     let mut inner = (id + 1..items[id].end as usize).filter(behind);
     let outside = |inner: &usize| column(source, &items[*inner]) <= indent;
     match items[id].kind {
