@@ -53,6 +53,15 @@ fn repairs_take_time_with_the_length_of_the_file() {
         ("unclosed.java", unclosed),
         ("stray.java", stray),
         ("directives.c", "#endif\n".repeat(60_000)),
+        (
+            "branches.c",
+            "#ifdef A\nvoid f() {\n".repeat(10_000) + &"#endif\n".repeat(10_000),
+        ),
+        (
+            "lambdas.cpp",
+            "auto a = []() {\n".repeat(10_000) + &"};\n".repeat(10_000),
+        ),
+        ("uses.rs", "use a::{".repeat(10_000) + &"};".repeat(10_000)),
         ("actions.yaml", "{a(){".repeat(30_000)),
     ] {
         let started = Instant::now();

@@ -1,5 +1,7 @@
 //! Rust: impl blocks, visibility, documentation in every place, use trees, definitions inside of macro calls.
 
+use std::collections::HashMap;
+
 use tree_sitter::{Node, Range};
 
 use super::fold::fold;
@@ -180,6 +182,9 @@ fn outer_comments(text: &str) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
+/// Longest path, in bytes, under which a use tree is read.
+const MAX_PATH: usize = 2000;
+
 /// One import for each module of a use tree.
 fn imports(source: &Source, node: Node<'_>, out: &mut Vec<Import>) {
     let line = node.start_position().row as u32 + 1;
@@ -187,20 +192,17 @@ fn imports(source: &Source, node: Node<'_>, out: &mut Vec<Import>) {
         let text = source.str(node.byte_range());
         text.split_whitespace().collect()
     };
-    let first = out.len();
+    let mut places = HashMap::new();
     let mut add = |module: &str, name: Option<&str>| {
-        let names = name.map(str::to_string);
-        let same = out[first..]
-            .iter_mut()
-            .find(|import| import.module == module);
-        match (same, names) {
-            (Some(import), names) => import.names.extend(names),
-            (None, names) => out.push(Import {
+        let place = *places.entry(module.to_string()).or_insert(out.len());
+        if place == out.len() {
+            out.push(Import {
                 module: module.to_string(),
-                names: names.into_iter().collect(),
+                names: vec![],
                 line,
-            }),
+            });
         }
+        out[place].names.extend(name.map(str::to_string));
     };
     let named = node.child_by_field_name("name");
     let mut open: Vec<_> = named
@@ -218,6 +220,8 @@ fn imports(source: &Source, node: Node<'_>, out: &mut Vec<Import>) {
             })
         };
         match node.kind() {
+            // Paths of trees of any depth would take memory with its square.
+            "use_list" if path.len() > MAX_PATH => add(&path, None),
             "use_list" => {
                 let mut cursor = node.walk();
                 let children: Vec<_> = node.named_children(&mut cursor).collect();

@@ -83,8 +83,15 @@ fn values(dialect: Dialect) -> Values<'static> {
 
 fn blanked(text: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
     let mut out = text.to_vec();
+    let mut ranges = ranges.to_vec();
+    ranges.sort_by_key(|range| range.start);
+    // Ranges nest as deep as the file says: no byte is written twice.
+    let mut done = 0;
     for range in ranges {
-        gaps::blank(&mut out[range.clone()]);
+        if range.end > done {
+            gaps::blank(&mut out[range.start.max(done)..range.end]);
+            done = range.end;
+        }
     }
     out
 }

@@ -12,6 +12,9 @@ use crate::model::{ItemId, Kind, KindClass};
 impl<'a, 't> Walk<'a, 't> {
     /// Lists the definitions at a node.
     pub(super) fn define(&mut self, node: Node<'t>, hits: &[Hit<'a, 't>]) {
+        if self.scopes.are_too_deep() {
+            return self.too_deep(node);
+        }
         let decorators = self.decorators(node);
         let mut found = std::mem::take(&mut self.found);
         let mut drafts = vec![];
@@ -102,10 +105,6 @@ impl<'a, 't> Walk<'a, 't> {
         found: &mut Found,
     ) -> Option<Scope> {
         let at = draft.node.start_byte();
-        if self.scopes.are_too_deep() {
-            self.too_deep(draft.node);
-            return None;
-        }
         let inside = self.scopes.inside(at);
         let free = draft.home != Home::Here;
         if draft.kind == Kind::Function && inside == Inside::Type && !free {
