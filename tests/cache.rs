@@ -414,12 +414,12 @@ fn it_lies_where_it_should() {
     );
     run("plain", &["cache", "clean"], None);
     assert!(!folder.at("plain").join(FOLDER).exists());
-    run("plain", &["outline", ".", "--cache-dir", "../shared"], None);
-    run("repo", &["outline", "."], Some("../shared"));
+    run("plain", &["outline", ".", "--cache-dir", "../common"], None);
+    run("repo", &["outline", "."], Some("../common"));
     run("plain", &["outline", "."], Some(""));
-    let stat = folder.stdout(&["cache", "stat", "--json", "--cache-dir", "shared"]);
+    let stat = folder.stdout(&["cache", "stat", "--json", "--cache-dir", "common"]);
     assert!(stat.contains("\"files\":2"), "{stat}");
-    let both = folder.stdout(&["outline", "repo", "plain", "--cache-dir", "shared"]);
+    let both = folder.stdout(&["outline", "repo", "plain", "--cache-dir", "common"]);
     assert_eq!(
         both,
         folder.stdout(&["outline", "repo", "plain", "--no-cache"])
