@@ -58,6 +58,35 @@ pub struct Item {
     pub end: ItemId,
 }
 
+impl Item {
+    /// A definition of which nothing is known but its name and place: on top, without members, named on its first line.
+    pub fn new(kind: Kind, name: String, lines: Lines, bytes: Range<u32>) -> Item {
+        Item {
+            kind,
+            qualname: name.clone(),
+            name,
+            signature: String::new(),
+            doc: None,
+            decorators: vec![],
+            params: vec![],
+            returns: None,
+            bases: vec![],
+            receiver: None,
+            exported: false,
+            declaration: false,
+            data: false,
+            level: None,
+            trust: Trust::Whole,
+            bytes,
+            lines,
+            decl_line: lines.start,
+            body: None,
+            parent: None,
+            end: 0,
+        }
+    }
+}
+
 /// 1-based, inclusive line range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lines {

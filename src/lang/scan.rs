@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::{Item, Kind, Lines, Outline, Problem, ProblemKind, Trust};
+use crate::model::{Item, Kind, Lines, Outline, Problem, ProblemKind};
 use crate::source::Source;
 
 /// Problems told one by one.
@@ -10,29 +10,8 @@ const MAX_PROBLEMS: usize = 50;
 
 /// An entry that is no code, at these bytes, on top and without members.
 pub fn entry(source: &Source, kind: Kind, name: String, bytes: Range<usize>) -> Item {
-    Item {
-        kind,
-        qualname: name.clone(),
-        signature: String::new(),
-        name,
-        doc: None,
-        decorators: vec![],
-        params: vec![],
-        returns: None,
-        bases: vec![],
-        receiver: None,
-        exported: false,
-        declaration: false,
-        data: false,
-        level: None,
-        trust: Trust::Whole,
-        lines: lines_of(source, &bytes),
-        decl_line: source.line_at(bytes.start as u32),
-        bytes: bytes.start as u32..bytes.end as u32,
-        body: None,
-        parent: None,
-        end: 0,
-    }
+    let lines = lines_of(source, &bytes);
+    Item::new(kind, name, lines, bytes.start as u32..bytes.end as u32)
 }
 
 pub fn lines_of(source: &Source, bytes: &Range<usize>) -> Lines {

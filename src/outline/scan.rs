@@ -1,8 +1,6 @@
 //! What can be said of a file that is not parsed: lines that begin as definitions do. Names, kinds, nesting and ends are
 //! guesses, and marked so; knows no language but the words its patterns file gives (`;! scan`, `;! before`).
 
-use std::ops::Range;
-
 use crate::lang::Grammar;
 use crate::lang::rules::Rules;
 use crate::model::{Item, ItemId, Kind, Lines, Outline, Trust};
@@ -126,34 +124,19 @@ fn item(
     let scope = owner.map_or("", |owner| &owner.qualname);
     let start = source.line_start(number) + found.indent as u32;
     let id = outline.items.len() as ItemId;
+    let kind = if method { Kind::Method } else { found.kind };
+    let lines = Lines {
+        start: number,
+        end: number,
+    };
+    let bytes = start..source.line_start(number) + line.len() as u32;
     Some(Item {
-        kind: if method { Kind::Method } else { found.kind },
         qualname: (grammar.hooks.join)(scope, &name, grammar.separator),
-        name,
         signature: signature(&line[found.indent..]),
-        doc: None,
-        decorators: vec![],
-        params: vec![],
-        returns: None,
-        bases: vec![],
-        receiver: None,
-        exported: false,
-        declaration: false,
-        data: false,
-        level: None,
         trust: Trust::Guessed,
-        bytes: Range {
-            start,
-            end: source.line_start(number) + line.len() as u32,
-        },
-        lines: Lines {
-            start: number,
-            end: number,
-        },
-        decl_line: number,
-        body: None,
         parent,
         end: id + 1,
+        ..Item::new(kind, name, lines, bytes)
     })
 }
 
