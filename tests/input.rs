@@ -375,6 +375,15 @@ fn stdin_needs_a_language() {
     assert!(output.status.success() && String::from_utf8_lossy(&output.stdout).contains("def g()"));
     let output = feed(&["outline", "--stdin-path", "x/y.py", "-"]);
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("## x/y.py"));
+    // A path for stdin can only mean stdin - unless there are files of its own.
+    let output = feed(&["outline", "--stdin-path", "x/y.py"]);
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("## x/y.py"));
+    let output = feed(&["symbol", "--stdin-path", "x/y.py", "g", "--raw"]);
+    assert_eq!(output.stdout, b"def g():\n    pass\n");
+    scratch.write("list", "z.py\n");
+    scratch.write("z.py", TWO);
+    let output = feed(&["outline", "--stdin-path", "x/y.py", "--files-from", "list"]);
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("## z.py"));
     let output = feed(&["outline", "-"]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("--lang"));
     let output = feed(&["symbol", "--lang", "python", "-", "g", "--raw"]);

@@ -41,8 +41,9 @@ impl Run<'_> {
     }
 }
 
-/// The paths of a run: arguments, then those of `--files-from`, else the current folder.
-pub fn paths(given: &[PathBuf], files: &Files) -> Result<Vec<PathBuf>> {
+/// The paths of a run: arguments, then those of `--files-from`, else the current folder - or stdin where that was given a
+/// path, which can mean nothing else.
+pub fn paths(given: &[PathBuf], files: &Files, reading: &Reading) -> Result<Vec<PathBuf>> {
     let mut paths = given.to_vec();
     if let Some(list) = &files.files_from {
         let text = if list.as_os_str() == "-" {
@@ -56,7 +57,8 @@ pub fn paths(given: &[PathBuf], files: &Files) -> Result<Vec<PathBuf>> {
                 .map(path_of_bytes),
         );
     } else if paths.is_empty() {
-        paths.push(PathBuf::from("."));
+        let stdin = reading.stdin_path.is_some();
+        paths.push(PathBuf::from(if stdin { "-" } else { "." }));
     }
     Ok(paths)
 }

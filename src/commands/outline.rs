@@ -20,11 +20,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
         list_types(run.out)?;
         return Ok(Exit::Answered);
     }
-    let mut given = paths(&arguments.paths, &arguments.files)?;
-    // A path for stdin without `-` can only mean stdin.
-    if arguments.paths.is_empty() && arguments.reading.stdin_path.is_some() {
-        given = vec!["-".into()];
-    }
+    let given = paths(&arguments.paths, &arguments.files, &arguments.reading)?;
     let cache = cache(&given, &arguments.reading);
     let job = Job::new(run.global.json, run.messages, arguments, cache.as_ref())?;
     let typed = !arguments.paths.is_empty();
