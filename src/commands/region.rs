@@ -111,8 +111,8 @@ fn asked(
         return Ok(widen(target.lines.unwrap_or(whole), arguments.context));
     };
     let found = ItemPath::parse(name)
-        .find(outline)
-        .map(|(_, ids)| outline.items[ids[0] as usize].lines);
+        .find(outline, &target.path)
+        .map(|hits| outline.items[hits.ids[0] as usize].lines);
     let missing = || {
         let hint = format!(
             "`ast-outline outline {}` lists what there is",

@@ -13,7 +13,7 @@ use crate::exit::{Exit, Failure};
 use crate::lang::Language;
 use crate::model::{Item, ItemId, Lines, Outline};
 use crate::outline::outline;
-use crate::outline::path::{Fit, ItemPath, distance, spelled};
+use crate::outline::path::{Fit, Hits, ItemPath, distance, spelled};
 use crate::render::excerpt::{Excerpt, Options};
 use crate::render::shell_word;
 use crate::render::text::line_range;
@@ -52,8 +52,16 @@ struct Holder {
     opened: Opened,
     language: &'static Language,
     outline: Outline,
-    fit: Fit,
-    ids: Vec<ItemId>,
+    hits: Hits,
+}
+
+/// What a search found.
+#[derive(Default)]
+struct Answer {
+    /// The files with the best fits.
+    holders: Vec<Holder>,
+    /// How many more definitions end in the name.
+    others: usize,
 }
 
 /// A name that looks like the one asked for.
@@ -71,30 +79,44 @@ pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
     for question in &questions {
         // Most files do not hold the name at all, and finding that out costs no parse. Only when that finds nothing are
         // all files read for names in another case or spelling, and for near ones.
-        let mut holders = search(&run, arguments, question, true)?;
+        let mut found = search(&run, arguments, question, true)?;
         let mut near = vec![];
-        if holders.is_empty() && !run.messages.failed() {
-            holders = search(&run, arguments, question, false)?;
-            if holders.is_empty() {
+        if found.holders.is_empty() && !run.messages.failed() {
+            found = search(&run, arguments, question, false)?;
+            if found.holders.is_empty() {
+                if let Some(path) = mistyped(question, questions.len() > 1) {
+                    return Err(Failure::new("unreadable", "no such file or folder")
+                        .path(path)
+                        .into());
+                }
                 near = nearest(&run, arguments, question)?;
             }
         }
-        match holders.is_empty() {
+        match found.holders.is_empty() {
             true if run.messages.failed() => {}
             true => run.messages.fail(&miss(question, &near)),
             false => {
                 if answers > 0 && !run.global.json && !arguments.raw {
                     writeln!(run.out)?;
                 }
-                answer(run.out, run.global.json, arguments, &holders, &options)?;
+                answer(
+                    run.out,
+                    run.global.json,
+                    arguments,
+                    &found.holders,
+                    &options,
+                )?;
                 answers += 1;
             }
+        }
+        if found.others > 0 {
+            run.messages.note(&more(question, found.others));
         }
     }
     Ok(run.exit(answers, questions.len()))
 }
 
-/// What the words mean: `[PATH] NAME...`, `PATH::NAME` and `PATH:LINE`.
+/// What the words mean: `[PATH] NAME...`, `PATH::NAME`, `PATH:NAME` and `PATH:LINE`.
 fn questions(arguments: &cli::Symbol) -> Vec<Question> {
     let words = arguments.words.as_slice();
     let mut roots = arguments.within.clone();
@@ -109,37 +131,44 @@ fn questions(arguments: &cli::Symbol) -> Vec<Question> {
         }
         names => names,
     };
+    // Names without a path, but a path for stdin: it is stdin that they are looked up in.
+    if roots.is_empty() && arguments.reading.stdin_path.is_some() {
+        roots.push(PathBuf::from("-"));
+    }
     names.iter().map(|word| question(word, &roots)).collect()
 }
 
 fn question(word: &str, roots: &[PathBuf]) -> Question {
-    let spelled = word.to_string();
-    if roots.is_empty() {
-        if let Some((path, name)) = word
-            .match_indices("::")
-            .map(|(at, _)| (&word[..at], &word[at + 2..]))
-            .find(|(path, _)| Path::new(path).is_file())
-        {
-            return Question {
-                roots: vec![PathBuf::from(path)],
-                wanted: Wanted::Name(ItemPath::parse(name)),
-                spelled,
-            };
-        }
+    let in_file = || {
         if let Some((path, lines)) = split_range(word).filter(|(path, _)| Path::new(path).is_file())
         {
-            return Question {
-                roots: vec![PathBuf::from(path)],
-                wanted: Wanted::Line(lines.start),
-                spelled,
-            };
+            return Some((path, Wanted::Line(lines.start)));
         }
-    }
+        let mut colons = word.match_indices(':').map(|(at, _)| word.split_at(at));
+        let (path, name) = colons.find(|(path, _)| Path::new(path).is_file())?;
+        let name = name.trim_start_matches(':');
+        Some((path, Wanted::Name(ItemPath::parse(name))))
+    };
+    let (roots, wanted) = match in_file().filter(|_| roots.is_empty()) {
+        Some((path, wanted)) => (vec![PathBuf::from(path)], wanted),
+        None => (roots.to_vec(), Wanted::Name(ItemPath::parse(word))),
+    };
     Question {
-        roots: roots.to_vec(),
-        wanted: Wanted::Name(ItemPath::parse(word)),
-        spelled,
+        roots,
+        wanted,
+        spelled: word.to_string(),
     }
+}
+
+/// The path in a word that is none of a file and no name either: `src/gone.py:12`, `src/gone.py::f`, or `src/gone.py` where
+/// other words are to be looked up there.
+fn mistyped(question: &Question, followed: bool) -> Option<&Path> {
+    let word = question.spelled.as_str();
+    let in_file = split_range(word).map(|(path, _)| path);
+    let in_file = in_file.or_else(|| word.split_once(':').map(|(path, _)| path));
+    let path = Path::new(in_file.or(followed.then_some(word))?);
+    let looks_so = Language::by_path(path).is_some() || followed && word.contains('/');
+    (looks_so && question.roots.is_empty() && !path.exists()).then_some(path)
 }
 
 /// Visits every file of the question in parallel and hands on what `visit` makes of it, in order.
@@ -176,15 +205,15 @@ fn visit<R: Send>(
     Ok(())
 }
 
-/// The files with the best fits. With `literal`, files that do not hold the name's text are not parsed.
+/// The best fits. With `literal`, files that do not hold the name's text are not parsed.
 fn search(
     run: &Run<'_>,
     arguments: &cli::Symbol,
     question: &Question,
     literal: bool,
-) -> Result<Vec<Holder>> {
+) -> Result<Answer> {
     let limits = limits(&arguments.reading);
-    let mut holders: Vec<Holder> = vec![];
+    let mut found = Answer::default();
     let look = |opened: Opened, language: &'static Language, _named: bool| {
         if let Wanted::Name(name) = &question.wanted
             && literal
@@ -193,34 +222,43 @@ fn search(
             return None;
         }
         let outline = outline(&opened.source, language, &limits);
-        let (fit, ids) = match &question.wanted {
-            Wanted::Name(name) => name.find(&outline)?,
-            Wanted::Line(line) => (
-                Fit::Exact,
-                vec![outline.enclosing(Lines {
+        let hits = match &question.wanted {
+            Wanted::Name(name) => name.find(&outline, &opened.path)?,
+            Wanted::Line(line) => Hits {
+                fit: Fit::Exact,
+                ids: vec![outline.enclosing(Lines {
                     start: *line,
                     end: *line,
                 })?],
-            ),
+                others: 0,
+            },
         };
         Some(Holder {
             opened,
             language,
             outline,
-            fit,
-            ids,
+            hits,
         })
     };
+    // What lies in its module, or is spelled in another case, is not what was asked for where there is better.
+    let count = |hits: &Hits| match hits.fit {
+        Fit::Exact | Fit::Qualified | Fit::Suffix => hits.ids.len(),
+        Fit::Module | Fit::Name => 0,
+    };
     visit(run, arguments, question, look, |holder| {
-        let best = holders.first().map(|first| first.fit);
-        if best.is_some_and(|best| holder.fit < best) {
-            holders.clear();
+        found.others += holder.hits.others;
+        let best = found.holders.first().map(|first| first.hits.fit);
+        if best.is_some_and(|best| holder.hits.fit > best) {
+            found.others += count(&holder.hits);
+            return;
         }
-        if best.is_none_or(|best| holder.fit <= best) {
-            holders.push(holder);
+        if best.is_some_and(|best| holder.hits.fit < best) {
+            let worse = found.holders.drain(..);
+            found.others += worse.map(|holder| count(&holder.hits)).sum::<usize>();
         }
+        found.holders.push(holder);
     })?;
-    Ok(holders)
+    Ok(found)
 }
 
 fn nearest(run: &Run<'_>, arguments: &cli::Symbol, question: &Question) -> Result<Vec<Near>> {
@@ -261,8 +299,8 @@ fn answer(
 ) -> Result<()> {
     let matches = holders.iter().enumerate();
     let matches = matches.flat_map(|(file, holder)| {
-        holder.ids.iter().map(move |&id| Match {
-            fit: holder.fit,
+        holder.hits.ids.iter().map(move |&id| Match {
+            fit: holder.hits.fit,
             file,
             id,
         })
@@ -307,6 +345,33 @@ fn excerpt<'a>(holder: &'a Holder, item: &'a Item, with_parents: bool) -> Excerp
     }
 }
 
+/// Says that there are more definitions that the name could mean.
+fn more(question: &Question, count: usize) -> Failure {
+    let Wanted::Name(name) = &question.wanted else {
+        unreachable!("a line has one answer");
+    };
+    let message = match count {
+        1 => format!(
+            "1 more definition is named `{}`, inside of another",
+            name.last_name()
+        ),
+        _ => format!(
+            "{count} more definitions are named `{}`, inside of others",
+            name.last_name()
+        ),
+    };
+    let place = question
+        .roots
+        .first()
+        .map_or(Path::new("."), PathBuf::as_path);
+    let hint = format!(
+        "ast-outline outline --match {} {}",
+        shell_word(name.last_name()),
+        shell_word(&place.to_string_lossy())
+    );
+    Failure::not_found("more-matches", message).hint(hint)
+}
+
 /// Nothing matches: what is near, and how to find the text itself.
 fn miss(question: &Question, near: &[Near]) -> Failure {
     let Wanted::Name(name) = &question.wanted else {
@@ -316,6 +381,13 @@ fn miss(question: &Question, near: &[Near]) -> Failure {
         );
     };
     let message = format!("no definition `{}`", question.spelled);
+    if question.roots.is_empty() && Path::new(&question.spelled).exists() {
+        let hint = format!(
+            "for what it defines: ast-outline outline {}",
+            shell_word(&question.spelled)
+        );
+        return Failure::not_found("not-found", message).hint(hint);
+    }
     let places: Vec<String> = question
         .roots
         .iter()

@@ -1,5 +1,8 @@
 //! Names of definitions as users type them: `send`, `Notifier.send`, `mod::Type::f`, `<T as Trait>::m`, `impl T`,
-//! `name#2`, `Acme > Renewal`, `/spec/replicas`. Finds them in an outline and suggests near ones; never lists outlines.
+//! `name#2`, `Acme > Renewal`, `/spec/replicas`; and as stack traces and imports spell them: `pkg.mod.Type.f`,
+//! `net/http.(*Server).Serve`. Finds them in an outline and suggests near ones; never lists outlines.
+
+use std::path::Path;
 
 use crate::model::{Item, ItemId, Kind, Outline};
 
@@ -26,6 +29,12 @@ impl ItemPath {
             Some((name, number)) => (name, Some(number)),
             None => (text.to_string(), None),
         };
+        // Receivers as Go's stack traces write them, macros as they are called, methods as they are assigned.
+        let raw = match raw.split_once("(*") {
+            Some((package, rest)) => format!("{package}{}", rest.replacen(").", ".", 1)),
+            None => raw.replace(".prototype.", "."),
+        };
+        let raw = raw.strip_suffix('!').map(str::to_string).unwrap_or(raw);
         ItemPath {
             plain: plain(&raw),
             raw,
@@ -42,30 +51,37 @@ impl ItemPath {
             .unwrap_or(end)
     }
 
-    /// The definitions meant, bodies before their declarations, and how well they fit: only the best fits are given.
-    pub fn find(&self, outline: &Outline) -> Option<(Fit, Vec<ItemId>)> {
+    /// The definitions meant, bodies before their declarations. `path` is the file's: a name may begin with its module.
+    pub fn find(&self, outline: &Outline, path: &Path) -> Option<Hits> {
         let fits = outline
             .items
             .iter()
             .enumerate()
-            .filter_map(|(id, item)| Some((self.fit(item)?, id as ItemId)));
+            .filter_map(|(id, item)| Some((self.fit(item, path)?, id as ItemId)));
         let fits: Vec<(Fit, ItemId)> = fits.collect();
-        let best = fits.iter().map(|(fit, _)| *fit).min()?;
-        let mut found: Vec<ItemId> = fits
-            .iter()
-            .filter(|(fit, _)| *fit == best)
-            .map(|(_, id)| *id)
-            .collect();
+        let fit = fits.iter().map(|(fit, _)| *fit).min()?;
+        let best = fits.iter().filter(|(other, _)| *other == fit);
+        let mut ids: Vec<ItemId> = best.map(|(_, id)| *id).collect();
         match self.ordinal {
-            Some(ordinal) => Some((best, vec![*found.get(ordinal - 1)?])),
-            None => {
-                found.sort_by_key(|&id| outline.items[id as usize].declaration);
-                Some((best, found))
-            }
+            Some(ordinal) => ids = vec![*ids.get(ordinal - 1)?],
+            None => ids.sort_by_key(|&id| outline.items[id as usize].declaration),
         }
+        // What lies in an answer is shown with it.
+        let shown = |id: ItemId| {
+            ids.iter()
+                .any(|&hit| (hit..outline.items[hit as usize].end).contains(&id))
+        };
+        let worse = fits
+            .iter()
+            .filter(|(other, id)| (fit..=Fit::Suffix).contains(other) && !shown(*id));
+        let others = match self.ordinal {
+            Some(_) => 0,
+            None => worse.count(),
+        };
+        Some(Hits { fit, ids, others })
     }
 
-    fn fit(&self, item: &Item) -> Option<Fit> {
+    fn fit(&self, item: &Item, path: &Path) -> Option<Fit> {
         if item.kind == Kind::Impl {
             if item.qualname == self.raw && implements(item) {
                 return Some(Fit::Exact);
@@ -84,7 +100,7 @@ impl ItemPath {
         let suffix = |whole: &str| {
             whole
                 .strip_suffix(&self.plain)
-                .is_some_and(|rest| rest.ends_with(['.', '/', ':']))
+                .is_some_and(|rest| rest.ends_with('.'))
         };
         if item.name == self.raw
             || suffix(&qualname)
@@ -92,9 +108,36 @@ impl ItemPath {
         {
             return Some(Fit::Suffix);
         }
+        if self.in_module(&qualname, path) {
+            return Some(Fit::Module);
+        }
         let same_case = |name: &str| name.eq_ignore_ascii_case(&self.raw);
         (same_case(&item.name) || same_case(&item.qualname)).then_some(Fit::Name)
     }
+
+    /// `django.db.models.query.QuerySet.get` and `tokio::runtime::Runtime::new`: what stands in front of the qualified name
+    /// ends with the file's name or a folder it lies in. What lies further in front is not checked, packages are
+    /// installed under many names.
+    fn in_module(&self, qualname: &str, path: &Path) -> bool {
+        let front = self.plain.strip_suffix(qualname);
+        let Some(front) = front.and_then(|front| front.strip_suffix('.')) else {
+            return false;
+        };
+        let module = front.rsplit('.').next().unwrap_or(front);
+        let folders = path.ancestors().skip(1).filter_map(Path::file_name);
+        let mut names = path.file_stem().into_iter().chain(folders);
+        names.any(|name| name == module)
+    }
+}
+
+/// The definitions of a file that a name means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hits {
+    pub fit: Fit,
+    /// Those that fit best.
+    pub ids: Vec<ItemId>,
+    /// How many more end in the name.
+    pub others: usize,
 }
 
 /// How well a definition fits a name, best first.
@@ -106,23 +149,29 @@ pub enum Fit {
     Qualified,
     /// The end of the qualified name.
     Suffix,
+    /// The qualified name, with its module in front.
+    Module,
     /// The same letters in another case.
     Name,
 }
 
-/// All separators as one dot.
+/// All separators as one dot; the slash of an operator is none.
 fn plain(name: &str) -> String {
-    let dotted = name
-        .replace("::", ".")
-        .replace(" > ", ".")
-        .replace('#', ".");
+    let dotted = name.replace("::", ".").replace(" > ", ".");
     let mut out = String::with_capacity(dotted.len());
-    for c in dotted.trim_matches('.').chars() {
-        if c != '.' || !out.ends_with('.') {
-            out.push(c);
+    let mut rest = dotted.trim_matches(['.', '#']).chars().peekable();
+    while let Some(c) = rest.next() {
+        let word = rest
+            .peek()
+            .is_some_and(|next| next.is_alphanumeric() || *next == '_');
+        match c {
+            '.' | '#' if out.ends_with('.') => {}
+            '#' => out.push('.'),
+            '/' if word => out.push('.'),
+            _ => out.push(c),
         }
     }
-    out
+    out.trim_start_matches('.').to_string()
 }
 
 /// `Complex.fmt` for `<Complex as fmt.Display>.fmt`: a trait's method is its type's method too.
