@@ -35,7 +35,7 @@ pub struct Global {
     /// Colour the answer
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: Color,
-    /// Print nothing; the exit code is the answer
+    /// Print no answer: the exit code says whether there is one
     #[arg(short, long, global = true)]
     pub quiet: bool,
     /// Print no messages on stderr

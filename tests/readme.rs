@@ -97,3 +97,23 @@ fn the_tables_agree_with_the_program() {
         );
     }
 }
+
+/// Nine flags stood nowhere but in `--help`.
+#[test]
+fn every_flag_is_in_the_readme() {
+    let text = readme();
+    for verb in ["outline", "region", "symbol", "tree"] {
+        let help = stdout(&[verb, "--help"]);
+        let flags = help
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.starts_with('-'));
+        for flag in flags {
+            let mut names = flag
+                .split([' ', ',', '='])
+                .filter(|word| word.starts_with('-'));
+            let known = names.any(|name| text.contains(&format!("`{name}")) || name == "--help");
+            assert!(known, "`{verb} {flag}` is not in the README");
+        }
+    }
+}

@@ -325,9 +325,10 @@ impl<'a> Printer<'a, '_> {
         let Lines { start, end } = omitted.lines;
         let target = argument(&format!("{}:{start}-{end}", self.file.path));
         let count = omitted.methods;
+        let methods = if count == 1 { "method" } else { "methods" };
         writeln!(
             self.out,
-            "{:depth$}... {count} more methods  L{start}-{end}  (ast-outline region {target})",
+            "{:depth$}... {count} more {methods}  L{start}-{end}  (ast-outline region {target})",
             "",
             depth = 2 * depth
         )
@@ -373,9 +374,10 @@ impl<'a> Printer<'a, '_> {
         }
         if problems.len() > SHOWN {
             let more = problems.len() - SHOWN;
+            let problems = if more == 1 { "problem" } else { "problems" };
             writeln!(
                 self.out,
-                "! {more} more problems  (ast-outline outline --json {})",
+                "! {more} more {problems}  (ast-outline outline --json {})",
                 argument(&self.file.path)
             )?;
         }
