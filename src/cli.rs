@@ -234,12 +234,8 @@ pub struct Region {
     /// Print N more lines before and after
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub context: u32,
-    /// Print the bytes alone, without a header
-    #[arg(long)]
-    pub raw: bool,
-    /// Put a line number in front of each line, as on a terminal
-    #[arg(short = 'n', long)]
-    pub number: bool,
+    #[command(flatten)]
+    pub printing: Printing,
     #[command(flatten)]
     pub reading: Reading,
 }
@@ -258,16 +254,23 @@ pub struct Symbol {
     /// Print the heads of the definitions around it, too
     #[arg(long)]
     pub with_parents: bool,
+    #[command(flatten)]
+    pub printing: Printing,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub files: Files,
+}
+
+/// How source is printed.
+#[derive(Debug, Args)]
+pub struct Printing {
     /// Print the bytes alone, without a header
     #[arg(long)]
     pub raw: bool,
     /// Put a line number in front of each line, as on a terminal
     #[arg(short = 'n', long)]
     pub number: bool,
-    #[command(flatten)]
-    pub reading: Reading,
-    #[command(flatten)]
-    pub files: Files,
 }
 
 #[derive(Debug, Args)]

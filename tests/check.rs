@@ -7,6 +7,17 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+pub const VERBS: [&str; 8] = [
+    "outline",
+    "region",
+    "symbol",
+    "languages",
+    "schema",
+    "cache",
+    "tree",
+    "completions",
+];
+
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }

@@ -1,20 +1,12 @@
 //! Help texts and what stands around the verbs are golden: they are what users read first.
 
-use crate::check::check_run;
+use crate::check::{VERBS, check_run};
 
 #[test]
 fn help_is_as_written() {
     check_run("help-short", &["-h"]);
     check_run("help-long", &["--help"]);
-    for verb in [
-        "outline",
-        "region",
-        "symbol",
-        "languages",
-        "schema",
-        "tree",
-        "completions",
-    ] {
+    for verb in VERBS {
         check_run(&format!("help-{verb}"), &[verb, "--help"]);
     }
 }

@@ -1,7 +1,7 @@
 //! The README shows real output: every `$ ast-outline ...` in it is run in `fixtures/repos/shop`, and its tables agree with
 //! the program's own words.
 
-use crate::check::{program, root, stdout};
+use crate::check::{VERBS, program, root, stdout};
 
 fn readme() -> String {
     std::fs::read_to_string(root().join("README.md")).expect("there is a README")
@@ -50,15 +50,7 @@ fn every_example_is_real() {
 fn the_tables_agree_with_the_program() {
     let text = readme();
     let help = stdout(&["--help"]);
-    for verb in [
-        "outline",
-        "region",
-        "symbol",
-        "languages",
-        "schema",
-        "tree",
-        "completions",
-    ] {
+    for verb in VERBS {
         assert!(help.contains(verb), "{verb} is no verb");
         assert!(
             text.contains(&format!("## {verb}\n")) || text.contains(&format!("| `{verb}")),

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::cache::{Cache, Folder, Fresh, Look};
-use crate::cli::{Color, Files, Global, Reading};
+use crate::cli::{Color, Files, Global, Printing, Reading};
 use crate::exit::{Exit, Failure, Messages};
 use crate::lang::{Language, REGISTRY, detect};
 use crate::model::Outline;
@@ -305,7 +305,7 @@ pub fn unknown_format(path: &Path) -> Failure {
 }
 
 /// How excerpts are printed on this output.
-pub fn excerpt_options(run: &Run<'_>, raw: bool, numbers: bool) -> excerpt::Options {
+pub fn excerpt_options(run: &Run<'_>, printing: &Printing) -> excerpt::Options {
     let terminal = io::stdout().is_terminal();
     let color = match run.global.color {
         Color::Always => true,
@@ -315,8 +315,8 @@ pub fn excerpt_options(run: &Run<'_>, raw: bool, numbers: bool) -> excerpt::Opti
         }
     };
     excerpt::Options {
-        raw,
-        numbers: numbers || terminal,
+        raw: printing.raw,
+        numbers: printing.number || terminal,
         escape: terminal,
         color,
     }

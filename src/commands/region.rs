@@ -24,11 +24,11 @@ struct Target {
 
 pub fn run(run: Run<'_>, arguments: &cli::Region) -> Result<Exit> {
     let targets = targets(arguments)?;
-    let options = excerpt_options(&run, arguments.raw, arguments.number);
+    let options = excerpt_options(&run, &arguments.printing);
     let mut answers = 0;
     for target in &targets {
         let answer = answer(target, arguments, run.messages, |excerpt| {
-            if answers > 0 && !run.global.json && !arguments.raw {
+            if answers > 0 && !run.global.json && !arguments.printing.raw {
                 writeln!(run.out)?;
             }
             match run.global.json {

@@ -74,7 +74,7 @@ struct Near {
 
 pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
     let questions = questions(arguments);
-    let options = excerpt_options(&run, arguments.raw, arguments.number);
+    let options = excerpt_options(&run, &arguments.printing);
     let mut answers = 0;
     for question in &questions {
         // Most files do not hold the name at all, and finding that out costs no parse. Only when that finds nothing are
@@ -96,7 +96,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
             true if run.messages.failed() => {}
             true => run.messages.fail(&miss(question, &near)),
             false => {
-                if answers > 0 && !run.global.json && !arguments.raw {
+                if answers > 0 && !run.global.json && !arguments.printing.raw {
                     writeln!(run.out)?;
                 }
                 answer(
@@ -316,7 +316,7 @@ fn answer(
             (true, _) => excerpt.json(out, "ast-outline.symbol/1", !listed)?,
             (false, true) => excerpt.line(out)?,
             (false, false) => {
-                if index > 0 && !arguments.raw {
+                if index > 0 && !arguments.printing.raw {
                     writeln!(out)?;
                 }
                 excerpt.text(out, options)?;
