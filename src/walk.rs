@@ -217,8 +217,9 @@ impl<R> Queue<R> {
 
     /// The next result in order, or none when all is done.
     fn take(&self) -> Option<R> {
-        let missing =
-            |state: &mut State<R>| !state.done.contains_key(&state.next) && state.running > 0;
+        let missing = |state: &mut State<R>| {
+            !state.done.contains_key(&state.next) && state.running > 0 && !state.stop
+        };
         let mut state = self
             .changed
             .wait_while(self.lock(), missing)
@@ -236,14 +237,27 @@ impl<R> Queue<R> {
     }
 }
 
-/// Counts a worker out, also when it panics: the printing thread must not wait for it.
+/// Counts a worker out. One that panics ends the run: its result will never come, and the others would wait for that in vain.
 struct Leave<'q, R>(&'q Queue<R>);
 
 impl<R> Drop for Leave<'_, R> {
     fn drop(&mut self) {
         if let Ok(mut state) = self.0.state.lock() {
             state.running -= 1;
+            state.stop |= std::thread::panicking();
         }
         self.0.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_order;
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_in_a_worker_ends_the_run() {
+        let work = |item| assert_ne!(item, 3);
+        let _ = in_order(0..1000, 2, 8, work, |()| Ok(()));
     }
 }

@@ -3,6 +3,7 @@
 //! that does not close on its line is taken for a stray one, and what was misread costs a repair, never an answer.
 
 mod dialects;
+mod strings;
 
 pub use dialects::*;
 
@@ -24,6 +25,10 @@ pub struct Lexis {
     pub preprocessor: bool,
     /// Statements end with a semicolon, not with their line.
     pub semicolons: bool,
+    /// Words that begin a statement and nothing that stands in parentheses.
+    pub statements: &'static [&'static str],
+    /// Where blocks are told by indentation: words that begin the line above one, which a colon ends.
+    pub heads: &'static [&'static str],
     /// Words before a brace whose closer needs a semicolon behind it.
     pub terminated: &'static [&'static str],
 }
@@ -72,22 +77,8 @@ pub enum MarkKind {
 
 /// All marks of a text in order.
 pub fn marks(text: &[u8], lexis: &Lexis) -> Vec<Mark> {
-    let mut lexer = Lexer {
-        text,
-        lexis,
-        at: 0,
-        line_begun: false,
-        last: b'\n',
-        word: (0, 0),
-        interpolations: vec![],
-        unclosed: vec![],
-        no_regex: 0,
-        code_end: 0,
-        marks: vec![],
-    };
-    while lexer.at < text.len() {
-        lexer.step();
-    }
+    let mut lexer = Lexer::new(text, lexis, 0, strings::strays(text, lexis));
+    lexer.run();
     lexer.mark(lexer.code_end, MarkKind::End);
     lexer.marks
 }
@@ -110,10 +101,41 @@ struct Lexer<'a> {
     no_regex: usize,
     /// Behind the last byte of code.
     code_end: usize,
+    /// Quotes that are known to be stray.
+    strays: Vec<usize>,
+    /// What speaks against this reading: code in strings.
+    against: usize,
+    /// Quotes of strings that run over a line end, and what spoke against the reading before each.
+    openers: Vec<(usize, usize)>,
     marks: Vec<Mark>,
 }
 
-impl Lexer<'_> {
+impl<'a> Lexer<'a> {
+    fn new(text: &'a [u8], lexis: &'a Lexis, at: usize, strays: Vec<usize>) -> Lexer<'a> {
+        Lexer {
+            text,
+            lexis,
+            at,
+            line_begun: false,
+            last: b'\n',
+            word: (0, 0),
+            interpolations: vec![],
+            unclosed: vec![],
+            no_regex: 0,
+            code_end: 0,
+            strays,
+            against: 0,
+            openers: vec![],
+            marks: vec![],
+        }
+    }
+
+    fn run(&mut self) {
+        while self.at < self.text.len() {
+            self.step();
+        }
+    }
+
     fn rest(&self) -> &[u8] {
         &self.text[self.at..]
     }
@@ -268,142 +290,6 @@ impl Lexer<'_> {
         }
         true
     }
-
-    fn string(&mut self) -> bool {
-        let lexis = self.lexis;
-        let Some(quote) = lexis
-            .strings
-            .iter()
-            .find(|quote| self.rest().starts_with(quote.open.as_bytes()))
-        else {
-            return false;
-        };
-        let start = self.at;
-        if lexis.lifetimes && quote.open == "'" && !is_char_literal(self.rest()) {
-            self.at += 1;
-            self.last = b'\'';
-            return true;
-        }
-        self.at += quote.open.len();
-        self.inside(quote, start);
-        self.last = b'"';
-        true
-    }
-
-    /// Goes on inside a string that began at `start`; a quote that is not closed is stray.
-    fn inside(&mut self, quote: &Quote, start: usize) {
-        let begun = self.at;
-        let hopeless = self.unclosed.contains(&quote.close);
-        while self.at < self.text.len() && !hopeless {
-            let rest = self.rest();
-            if rest.starts_with(quote.close.as_bytes()) {
-                self.at += quote.close.len();
-                return;
-            }
-            match rest[0] {
-                b'\\' if quote.escape => self.at += 1 + usize::from(rest.len() > 1),
-                b'\n' if !quote.multiline => break,
-                b'$' if quote.interpolates && rest.get(1) == Some(&b'{') => {
-                    self.at += 2;
-                    self.interpolations.push(0);
-                    return;
-                }
-                _ => self.at += 1,
-            }
-        }
-        self.mark(start, MarkKind::Stray);
-        if quote.multiline && !hopeless {
-            self.unclosed.push(quote.close);
-        }
-        self.at = begun;
-    }
-
-    fn raw_string(&mut self) -> bool {
-        let rest = self.rest();
-        let after_word = self.word.1 == self.at && self.word.1 > 0;
-        let (open, close) = match self.lexis.raw {
-            Raw::Hashes
-                if !after_word
-                    && matches!(
-                        rest,
-                        [b'r', b'"' | b'#', ..] | [b'b' | b'c', b'r', b'"' | b'#', ..]
-                    ) =>
-            {
-                let prefix = if rest[0] == b'r' { 1 } else { 2 };
-                let hashes = rest[prefix..]
-                    .iter()
-                    .take_while(|&&byte| byte == b'#')
-                    .count();
-                if rest.get(prefix + hashes) != Some(&b'"') {
-                    return false;
-                }
-                (
-                    prefix + hashes + 1,
-                    [b"\"".as_slice(), &b"#".repeat(hashes)].concat(),
-                )
-            }
-            Raw::Delimited if rest.starts_with(b"R\"") => {
-                let Some(paren) = rest.iter().take(20).position(|&byte| byte == b'(') else {
-                    return false;
-                };
-                (
-                    paren + 1,
-                    [b")".as_slice(), &rest[2..paren], b"\""].concat(),
-                )
-            }
-            _ => return false,
-        };
-        let end = memchr::memmem::find(&rest[open..], &close);
-        self.at += end.map_or(rest.len(), |end| open + end + close.len());
-        self.last = b'"';
-        true
-    }
-
-    /// A slash begins a regular expression where a value may stand, and only if it is closed on its line.
-    fn regex(&mut self) -> bool {
-        if !self.lexis.regex || self.text[self.at] != b'/' || self.at < self.no_regex {
-            return false;
-        }
-        let word = &self.text[self.word.0..self.word.1];
-        let keyword = matches!(
-            word,
-            b"return"
-                | b"typeof"
-                | b"case"
-                | b"in"
-                | b"of"
-                | b"delete"
-                | b"void"
-                | b"throw"
-                | b"new"
-                | b"else"
-                | b"do"
-                | b"yield"
-                | b"await"
-        );
-        if matches!(self.last, b')' | b']' | b'"') || self.last == b'a' && !keyword {
-            return false;
-        }
-        let (mut at, mut class) = (1, false);
-        let rest = self.rest();
-        while at < rest.len() {
-            match rest[at] {
-                b'\n' => break,
-                b'\\' => at += 1,
-                b'[' => class = true,
-                b']' => class = false,
-                b'/' if !class => {
-                    self.at += at + 1;
-                    self.last = b'"';
-                    return true;
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        self.no_regex = self.at + at;
-        false
-    }
 }
 
 /// Length of the conflict marker that is the first line of a text.
@@ -428,20 +314,6 @@ fn unclosed_comment(text: &[u8]) -> usize {
     let more = lines.take_while(|line| line.trim_ascii_start().starts_with(b"*"));
     let len = first + more.map(<[u8]>::len).sum::<usize>();
     text[..len].trim_ascii_end().len()
-}
-
-fn is_char_literal(rest: &[u8]) -> bool {
-    let char_len = |byte: u8| match byte {
-        0xf0.. => 4,
-        0xe0.. => 3,
-        0xc0.. => 2,
-        _ => 1,
-    };
-    match rest.get(1) {
-        Some(b'\\') => true,
-        Some(&byte) => rest.get(1 + char_len(byte)) == Some(&b'\''),
-        None => false,
-    }
 }
 
 #[cfg(test)]

@@ -160,6 +160,11 @@ pub fn check_time() {
     }
 }
 
+/// How many blocks may still be asked for.
+pub fn work_left() -> u64 {
+    heap(|heap| heap.blocks_left)
+}
+
 /// Ends the work of this thread from wherever it is. What it owned is never freed, but tree-sitter's memory is.
 pub fn give_up(stop: Stop) -> ! {
     let end = END.take().expect("only confined work is given up");

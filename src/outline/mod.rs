@@ -2,6 +2,7 @@
 
 mod arrange;
 mod brackets;
+mod data;
 pub mod doc;
 mod extract;
 mod memory;
@@ -30,7 +31,7 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
         })
         .unwrap_or_else(|(kind, message)| past_the_limit(source, grammar, kind, message)),
     };
-    repair::mark_data(&mut outline);
+    data::mark(&mut outline);
     outline.lines = source.lines();
     if source.encoding() != Encoding::Bytes {
         let message = "UTF-16, read as UTF-8".to_string();

@@ -34,6 +34,10 @@ const C: Lexis = Lexis {
     raw: Raw::None,
     preprocessor: false,
     semicolons: true,
+    statements: &[
+        "break", "case", "continue", "do", "else", "for", "if", "return", "throw", "try", "while",
+    ],
+    heads: &[],
     terminated: &[],
 };
 
@@ -44,6 +48,15 @@ pub static PYTHON: Lexis = Lexis {
     block_comment: None,
     semicolons: false,
     strings: &[TRIPLE_DOUBLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
+    // `if`, `else`, `for` and `async` may stand in a conditional expression or a comprehension.
+    statements: &[
+        "assert", "break", "class", "continue", "def", "del", "elif", "except", "finally",
+        "global", "import", "nonlocal", "pass", "raise", "return", "try", "while", "with",
+    ],
+    heads: &[
+        "async", "class", "def", "elif", "else", "except", "finally", "for", "if", "try", "while",
+        "with",
+    ],
     ..C
 };
 pub static JAVASCRIPT: Lexis = Lexis {
@@ -58,6 +71,10 @@ pub static JAVA: Lexis = Lexis {
 pub static GO: Lexis = Lexis {
     strings: &[DOUBLE, SINGLE, quote("`", false, true)],
     semicolons: false,
+    statements: &[
+        "break", "case", "const", "continue", "default", "defer", "for", "go", "goto", "if",
+        "return", "select", "switch", "type", "var",
+    ],
     ..C
 };
 pub static RUST: Lexis = Lexis {
@@ -65,6 +82,8 @@ pub static RUST: Lexis = Lexis {
     strings: &[quote("\"", true, true), SINGLE],
     lifetimes: true,
     raw: Raw::Hashes,
+    // Most else is an expression.
+    statements: &["enum", "let", "mod", "static", "struct", "trait", "use"],
     ..C
 };
 pub static CPP: Lexis = Lexis {

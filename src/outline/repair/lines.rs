@@ -1,0 +1,131 @@
+//! Lines that do not parse whatever is put in around them: an expression typed half, a head in the midst of arguments.
+//! Each is ended or taken out of the copy by itself, and that stays if what is around it reads better.
+
+use std::ops::Range;
+
+use super::super::brackets::{Edit, Why, settle};
+use super::{Mending, apply, parse};
+use crate::lang::lex::{Mark, MarkKind};
+use crate::model::{Outline, ProblemKind};
+use crate::source::Source;
+
+/// Lines that are tried out in one round, each of which takes two parses, and rounds.
+const MOST_LINES: usize = 8;
+const MOST_ROUNDS: usize = 3;
+
+impl Mending<'_> {
+    /// Ends or leaves out lines as long as that helps.
+    pub(super) fn leave_out_lines(&mut self, marks: &[Mark]) {
+        let code = Code::new(self.source, marks);
+        for _ in 0..MOST_ROUNDS {
+            let before = self.best.cost;
+            let lines = suspects(&self.best.outline).into_iter();
+            let whole = lines.filter_map(|line| code.whole(line)).take(MOST_LINES);
+            let ways = whole.flat_map(|line| self.ways(line));
+            let best = ways.min_by_key(|(cost, edits)| cost + self.effort(edits));
+            let Some((_, edits)) = best.filter(|(cost, _)| *cost < before) else {
+                return;
+            };
+            self.attempt(edits);
+            if self.best.cost == before {
+                return;
+            }
+        }
+    }
+
+    /// What it costs to end a line with a semicolon, and to leave it out.
+    fn ways(&self, line: Range<usize>) -> impl Iterator<Item = (usize, Vec<Edit>)> {
+        let ended = Edit::Insert {
+            at: line.end,
+            text: ";".to_string(),
+        };
+        let blank = Edit::Blank {
+            at: line.start,
+            len: line.len(),
+            why: Why::Broken,
+        };
+        let ended = self.grammar.lexis.semicolons.then_some(ended);
+        let ways = ended.into_iter().chain([blank]);
+        ways.filter(|_| self.may_go_on()).map(|edit| {
+            let mut edits = self.best.edits.clone();
+            edits.push(edit);
+            settle(&mut edits);
+            let cost = parse::cost_of(&apply(self.text, &edits), self.grammar);
+            (cost, edits)
+        })
+    }
+}
+
+/// The lines near the first places that do not parse. The parser often sees only behind a line what is wrong with it.
+fn suspects(outline: &Outline) -> Vec<u32> {
+    let problems = outline.problems.iter();
+    let places = problems
+        .filter(|problem| problem.kind == ProblemKind::Syntax)
+        .take(6);
+    let mut lines = vec![];
+    for place in places {
+        let (start, end) = (place.lines.start, place.lines.end);
+        for line in [start, start.saturating_sub(1), start + 1, end] {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+    }
+    lines
+}
+
+/// The code of each line that has any, and whether its brackets match.
+struct Code(Vec<Line>);
+
+struct Line {
+    number: u32,
+    code: Range<usize>,
+    open: Vec<u8>,
+    whole: bool,
+}
+
+impl Code {
+    fn new(source: &Source, marks: &[Mark]) -> Code {
+        let mut lines: Vec<Line> = vec![];
+        for &Mark { at, kind } in marks {
+            let end = match kind {
+                MarkKind::Line { after } => Some(after),
+                MarkKind::End => Some(at),
+                _ => None,
+            };
+            if let (Some(end), Some(line)) = (end, lines.last_mut()) {
+                line.code.end = end;
+                line.whole &= line.open.is_empty();
+            }
+            match (kind, lines.last_mut()) {
+                (MarkKind::Line { .. }, _) => lines.push(Line {
+                    number: source.line_at(at as u32),
+                    code: at..at,
+                    open: vec![],
+                    whole: true,
+                }),
+                (MarkKind::Open(byte), Some(line)) => line.open.push(byte),
+                (MarkKind::Close(byte), Some(line)) => {
+                    line.whole &= line.open.pop().is_some_and(|open| closer_of(open) == byte);
+                }
+                _ => {}
+            }
+        }
+        Code(lines)
+    }
+
+    /// The code of a line whose brackets match.
+    fn whole(&self, number: u32) -> Option<Range<usize>> {
+        let found = self.0.binary_search_by_key(&number, |line| line.number);
+        let line = &self.0[found.ok()?];
+        line.whole.then(|| line.code.clone())
+    }
+}
+
+fn closer_of(open: u8) -> u8 {
+    match open {
+        b'(' => b')',
+        b'[' => b']',
+        _ => b'}',
+    }
+}
