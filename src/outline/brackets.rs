@@ -6,6 +6,7 @@ mod local;
 mod mender;
 
 use crate::lang::lex::{Lexis, Mark, MarkKind};
+pub use local::all_match;
 use mender::Mender;
 
 /// A change to a copy of the text. Line numbers stay what they are: nothing inserted or removed is a line end.

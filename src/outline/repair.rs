@@ -12,7 +12,8 @@ use std::collections::HashSet;
 use super::brackets::{self, Edit, Manner, Orphans, Why};
 use super::parse::{self, Reading, cost};
 use super::{Limits, memory, read};
-use crate::lang::{Grammar, lex};
+use crate::lang::Grammar;
+use crate::lang::lex::{self, Mark};
 use crate::model::{ItemId, Outline, Problem, ProblemKind, Trust};
 use crate::source::Source;
 use edit::{apply, map_back};
@@ -22,6 +23,9 @@ const MOST_EDITS: usize = 6;
 
 /// Ways that are tried out at most; the last of them hardly ever help.
 const MOST_TRIED: usize = 48;
+
+/// Edits that are tried out one by one.
+const MOST_ALONE: usize = 16;
 
 /// What each edit to a rewritten text but the first counts more.
 const ANOTHER: usize = 12;
@@ -81,29 +85,47 @@ impl Mending<'_> {
     fn run(&mut self) {
         let lexis = self.grammar.lexis;
         let marks = lex::marks(self.text, lexis);
-        // Many edits to what a preprocessor has been at are its branches and macros, not somebody's typing, and so is what
-        // does not parse though its brackets match.
-        let rewritten = self.grammar.hooks.rewrite.is_some();
+        if self.grammar.hooks.rewrite.is_some() {
+            // Where brackets match, what does not parse is macros rather than somebody's typing, and no edit mends those.
+            let original = lex::marks(self.source.text(), lexis);
+            if brackets::all_match(&original) || brackets::all_match(&marks) {
+                return;
+            }
+            self.mend(&marks);
+            // What is broken can have been taken for a macro and be gone from the rewritten text.
+            let text = std::mem::replace(&mut self.text, self.source.text());
+            self.mend(&original);
+            self.text = text;
+        } else {
+            self.mend(&marks);
+        }
+        self.mend_some();
+        self.leave_out_lines(&marks);
+    }
+
+    /// Makes all edits that brackets and indentation call for, in each manner.
+    fn mend(&mut self, marks: &[Mark]) {
         for manner in manners() {
-            let edits = brackets::mend(self.text, &marks, lexis, manner);
-            if !rewritten || doubtful(&edits) <= MOST_EDITS {
+            let edits = brackets::mend(self.text, marks, self.grammar.lexis, manner);
+            if self.grammar.hooks.rewrite.is_none() || doubtful(&edits) <= MOST_EDITS {
                 self.attempt(edits);
             }
         }
-        if rewritten {
-            // What is broken can have been taken for a macro and be gone from the rewritten text.
-            let text = std::mem::replace(&mut self.text, self.source.text());
-            let marks = lex::marks(self.text, lexis);
-            for manner in manners() {
-                let edits = brackets::mend(self.text, &marks, lexis, manner);
-                if doubtful(&edits) <= MOST_EDITS {
-                    self.attempt(edits);
-                }
+    }
+
+    /// Makes each of the edits that were tried out by itself: one of them can be wrong where another is right.
+    fn mend_some(&mut self) {
+        let mut some: Vec<Edit> = vec![];
+        for edit in self.tried.iter().flatten() {
+            if !some.contains(edit) {
+                some.push(edit.clone());
             }
-            self.text = text;
         }
-        if !rewritten || self.tried.len() > 1 {
-            self.leave_out_lines(&marks);
+        for edit in some.into_iter().take(MOST_ALONE) {
+            let mut edits = self.best.edits.clone();
+            edits.push(edit);
+            brackets::settle(&mut edits);
+            self.attempt(edits);
         }
     }
 

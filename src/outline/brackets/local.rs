@@ -64,6 +64,24 @@ pub fn whole(text: &[u8], marks: &[Mark]) -> Vec<Range<usize>> {
     whole
 }
 
+/// Whether all brackets match, by their numbers.
+pub fn all_match(marks: &[Mark]) -> bool {
+    let mut depth = [0; 3];
+    let never_short = marks.iter().all(|mark| match mark.kind {
+        MarkKind::Open(byte) => {
+            depth[sort_of(byte)] += 1;
+            true
+        }
+        MarkKind::Close(byte) => {
+            depth[sort_of(byte)] -= 1;
+            depth[sort_of(byte)] >= 0
+        }
+        MarkKind::Stray | MarkKind::Conflict { .. } | MarkKind::Comment => false,
+        MarkKind::Line { .. } | MarkKind::End => true,
+    });
+    never_short && depth == [0; 3]
+}
+
 /// Ends the innermost stretches up to one that goes on.
 fn end(
     open: &mut Vec<Stretch>,

@@ -46,12 +46,13 @@ pub struct Mender<'a> {
     manner: Manner,
     stack: Vec<Open>,
     line: Line,
+    before: Line,
     /// The last line at each column that others are or were indented under, outer ones first.
     heads: Vec<Head>,
     pub edits: Vec<Edit>,
 }
 
-/// The line under the cursor.
+/// The line under the cursor, or the one before.
 #[derive(Default, Clone, Copy)]
 struct Line {
     /// First byte of code.
@@ -63,6 +64,7 @@ struct Line {
     base: usize,
     /// End of the code before it.
     after: usize,
+    continues: bool,
 }
 
 /// A line of code.
@@ -84,6 +86,7 @@ impl<'a> Mender<'a> {
             manner,
             stack: vec![],
             line: Line::default(),
+            before: Line::default(),
             heads: vec![],
             edits: vec![],
         }
@@ -107,12 +110,14 @@ impl<'a> Mender<'a> {
         };
         let operators = self.text[first..].iter();
         let operator = operators.take_while(|byte| b"?:|&=,+ ".contains(byte));
+        self.before = self.line;
         self.line = Line {
             first,
             column,
             operator: column + operator.count(),
             base,
             after,
+            continues,
         };
         if is_closer(self.text[first]) {
             return;
@@ -156,9 +161,24 @@ impl<'a> Mender<'a> {
         };
         let far = self.stack.len().saturating_sub(NEAR);
         if let Some(unclosed) = self.stack[far..].iter().position(outside) {
-            self.insert(far + unclosed, after, true);
+            let end = self.before_head(far + unclosed, after);
+            self.insert(far + unclosed, end, true);
             self.line.base = column;
         }
+    }
+
+    /// Where what is open from `from` on ends: a line of mere words before this one, which nothing ends, belongs to it, as a
+    /// type that stands above its function, further right.
+    fn before_head(&self, from: usize, after: usize) -> usize {
+        let line = &self.text[self.before.first..after];
+        let inner = self.stack[from..].last();
+        let words = |byte: &u8| is_word(*byte) || b" \t*&:<>".contains(byte);
+        let begins = self.lexis.semicolons
+            && !self.before.continues
+            && inner.is_some_and(|open| open.byte == b'{' && open.line_start < self.before.first)
+            && line.iter().all(words)
+            && !line.ends_with(b":");
+        if begins { self.before.after } else { after }
     }
 
     /// A line that begins with a word that begins statements does not stand in parentheses, nor one that a semicolon ends.
