@@ -146,7 +146,8 @@ fn nest(source: &Source, items: &mut [Item]) {
             .filter(|&&last| items[last].level >= Some(level))
         {
             open.pop();
-            close(source, &mut items[last], end, id);
+            let next = items.get(id).map(|next| next.bytes.start);
+            close(source, &mut items[last], end, next, id);
             // Headings can share a line: a lone CR ends none.
             end = items[last].lines.end;
         }
@@ -168,12 +169,14 @@ fn last_line(source: &Source, mut line: u32) -> u32 {
     line
 }
 
-fn close(source: &Source, item: &mut Item, line: u32, end: usize) {
+/// Ends a section with a line, or where the `next` heading begins on it.
+fn close(source: &Source, item: &mut Item, line: u32, next: Option<u32>, end: usize) {
     let line = line.max(item.lines.end);
     item.lines = Lines {
         start: item.lines.start,
         end: line,
     };
-    item.bytes.end = source.line_start(line) + source.line(line).len() as u32;
+    let line_end = source.line_start(line) + source.line(line).len() as u32;
+    item.bytes.end = next.map_or(line_end, |next| line_end.min(next));
     item.end = end as ItemId;
 }
