@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
+use super::conflicts::{conflicts, without_markers};
 use super::scan::{after_bom, entry};
 use super::{Language, Reader};
 use crate::model::{Item, ItemId, Kind, Lines, Outline};
@@ -21,11 +22,23 @@ pub static MARKDOWN: Language = Language {
     reader: Reader::Scanner(scan),
 };
 
+/// Conflict markers in code are somebody's example.
 fn scan(source: &Source) -> Outline {
+    let mut markers = conflicts(source.text());
+    if !markers.is_empty() {
+        let (_, code) = read(source);
+        markers.retain(|marker| !code.iter().any(|code| code.contains(&marker.start)));
+    }
+    without_markers(source, markers, b' ', |source| read(source).0)
+}
+
+/// The outline, and where code stands.
+fn read(source: &Source) -> (Outline, Vec<Range<usize>>) {
     let start = body(source.text());
     let text = utf8(&source.text()[start..]);
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
     let mut items: Vec<Item> = vec![];
+    let mut code = vec![];
     let mut depth = 0u32;
     for (event, bytes) in Parser::new_ext(&text, options).into_offset_iter() {
         match event {
@@ -33,6 +46,7 @@ fn scan(source: &Source) -> Outline {
                 let bytes = bytes.start + start..bytes.end + start;
                 items.push(heading(source, level, bytes));
             }
+            Event::Start(Tag::CodeBlock(_)) => code.push(bytes.start + start..bytes.end + start),
             Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::FootnoteDefinition(_)) => {
                 depth += 1;
             }
@@ -41,10 +55,11 @@ fn scan(source: &Source) -> Outline {
         }
     }
     nest(source, &mut items);
-    Outline {
+    let outline = Outline {
         items,
         ..Outline::default()
-    }
+    };
+    (outline, code)
 }
 
 fn closes(end: pulldown_cmark::TagEnd) -> bool {
