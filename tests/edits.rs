@@ -128,7 +128,10 @@ pub fn hurt_by_cut(whole: &Value, text: &[u8], cut: &Value, at: u64) -> Vec<Stri
         .map(|lost| format!("lost: {}", lost.fate(&new)))
         .collect();
     for definition in &new {
-        let Some(intact) = old.iter().find(|other| other.begins_as(definition)) else {
+        let known = |other: &&Definition<'_>| {
+            other.lines.0 == definition.lines.0 && other.text("name") == definition.text("name")
+        };
+        let Some(intact) = old.iter().find(known) else {
             continue;
         };
         let over = |other: &&Definition<'_>| {
