@@ -193,45 +193,52 @@ impl<'a> Fuzzer<'a> {
         output.expect("there is a shell").status.code().is_none()
     }
 
-    /// Looks some definition up by its lines and by its name.
+    /// Prints a file in other ways, and looks some definition up by its lines and by its name.
     fn read_back(&self, place: usize, text: &[u8], answer: &Value) -> Option<String> {
+        let file = format!("{place:05}");
+        for arguments in [["outline", "--color=always"], ["tree", "--explain"]] {
+            if let Err(end) = self.run(arguments, &[&file]) {
+                return Some(end);
+            }
+        }
         let all = answer["definitions"].as_array()?;
         let one = all.get(text.len() % all.len().max(1))?;
         let (start, end) = (one["start_line"].as_u64()?, one["end_line"].as_u64()?);
         let name = one["qualname"].as_str()?;
-        let file = format!("{place:05}");
         let range = format!("{file}:{start}-{end}");
         let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
         let wide = text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]);
-        let printed = self.run(&["region", "--raw", "--lang", self.language, "--", &range]);
-        if !wide && printed != lines.get(start as usize - 1..end as usize)?.concat() {
-            return Some(format!("region prints other lines: {range}"));
+        match self.run(["region", "--raw"], &[&range]) {
+            Err(end) => return Some(end),
+            Ok(printed)
+                if wide || printed == lines.get(start as usize - 1..end as usize)?.concat() => {}
+            Ok(_) => return Some(format!("region prints other lines: {range}")),
         }
         // What cannot be typed cannot be asked for.
         if one["kind"] == "impl" || name.is_empty() || name.contains(['\0', '\u{fffd}']) {
             return None;
         }
-        let found = self.run(&[
-            "symbol",
-            "--json",
-            "--lang",
-            self.language,
-            "--in",
-            &file,
-            "--",
-            name,
-        ]);
-        let mut found = found
-            .split(|&byte| byte == b'\n')
-            .filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+        let found = match self.run(["symbol", "--json"], &[&file, name]) {
+            Err(end) => return Some(end),
+            Ok(found) => found,
+        };
+        let found = found.split(|&byte| byte == b'\n');
+        let mut found = found.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
         let there = found.any(|found| found["start_line"] == start && found["end_line"] == end);
         (!there).then(|| format!("symbol does not find it: {name:?} L{start}-{end}"))
     }
 
-    fn run(&self, arguments: &[&str]) -> Vec<u8> {
+    /// What the program prints, or what it died of.
+    fn run(&self, verb: [&str; 2], paths: &[&str]) -> Result<Vec<u8>, String> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ast-outline"));
-        let output = command.current_dir(&self.folder).args(arguments).output();
-        output.expect("the program starts").stdout
+        command.current_dir(&self.folder).args(verb);
+        command
+            .args(["--no-cache", "--lang", self.language, "--"])
+            .args(paths);
+        let output = command.output().expect("the program starts");
+        batch::died(&output).map_or(Ok(output.stdout), |end| {
+            Err(format!("died in {}: {end}", verb[0]))
+        })
     }
 
     /// Prints a fault with the least input that has it, as long as there are not too many of its sort.
