@@ -77,6 +77,20 @@ fn all(file: &Value) -> Vec<Definition<'_>> {
     found
 }
 
+/// The name that finds each definition, and its lines.
+pub fn places(file: &Value) -> Vec<(String, (u64, u64))> {
+    let name = |definition: &Definition<'_>| match definition.text("kind") {
+        "impl" if !definition.text("qualname").contains(" as ") => {
+            format!("impl {}", definition.text("qualname"))
+        }
+        _ => definition.text("qualname").to_string(),
+    };
+    let all = all(file);
+    all.iter()
+        .map(|definition| (name(definition), definition.lines))
+        .collect()
+}
+
 /// Definitions in front of a line that are not what they were once that line is gone.
 pub fn changed_before(whole: &Value, text: &[u8], edited: &Value, gone: u64) -> Vec<String> {
     let (old, new) = (all(whole), all(edited));

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::batch::outlines;
-use crate::check::{root, stdout};
+use crate::check::{root, run, stdout};
 use crate::edits;
 use crate::folder::Folder;
 use crate::mangle::{Random, lines, mangled, noise, soup};
@@ -103,6 +103,52 @@ fn whole_files_hold_together() {
     for fixture in fixtures() {
         let faults = faults(&fixture.outline, &fixture.text);
         assert!(faults.is_empty(), "{}: {faults:?}", fixture.name);
+    }
+}
+
+/// Definitions of a file that are looked up.
+const LOOKED_UP: usize = 12;
+
+#[test]
+fn what_is_listed_is_read_back_by_lines_and_by_name() {
+    for fixture in fixtures() {
+        let path = root().join("fixtures").join(&fixture.name);
+        let path = path.to_string_lossy().into_owned();
+        let mut all = edits::places(&fixture.outline);
+        let mut random = Random::of(SEED, &fixture.name, 2);
+        while all.len() > LOOKED_UP {
+            all.swap_remove(random.below(all.len()));
+        }
+        let ranges = all
+            .iter()
+            .map(|(_, (start, end))| format!("{path}:{start}-{end}"));
+        let ranges: Vec<String> = ranges.collect();
+        let lines: Vec<&[u8]> = fixture
+            .text
+            .split_inclusive(|&byte| byte == b'\n')
+            .collect();
+        let text = |(start, end): (u64, u64)| lines[start as usize - 1..end as usize].concat();
+        let wanted: Vec<u8> = all.iter().flat_map(|(_, lines)| text(*lines)).collect();
+        if !all.is_empty() {
+            let words = ranges.iter().map(String::as_str);
+            let printed = run(&["region", "--raw", "--"]
+                .into_iter()
+                .chain(words)
+                .collect::<Vec<_>>());
+            assert!(printed.stdout == wanted, "{}", fixture.name);
+        }
+        // Blocks of the same type all have its name: `impl T` means the first of them.
+        all.retain(|(name, _)| !name.is_empty());
+        let names = all.iter().map(|(name, _)| name.as_str());
+        if !all.is_empty() {
+            let options = ["symbol", "--json", "--no-cache", "--in", &path, "--"];
+            let printed = run(&options.into_iter().chain(names).collect::<Vec<_>>());
+            let printed = String::from_utf8_lossy(&printed.stdout).into_owned();
+            for (name, (start, end)) in &all {
+                let place = format!("\"start_line\":{start},\"end_line\":{end},");
+                assert!(printed.contains(&place), "{}: {name} {place}", fixture.name);
+            }
+        }
     }
 }
 
