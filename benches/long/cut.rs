@@ -56,6 +56,7 @@ fn main() {
         cuts.print(&language, "cuts");
         without.print(&language, "lines taken out");
     }
+    let _ = std::fs::remove_dir_all(folder);
 }
 
 /// What came of many edits.
@@ -76,9 +77,10 @@ impl Tally {
         self.hurt += usize::from(!found.is_empty());
         self.ghosts += ghosts;
         self.lost += found.len() - ghosts;
-        if let Some(first) = found.first() {
-            let shown = format!("{} {place}: {first}", seed.path);
-            self.shown.push((found.len(), shown));
+        let ghost = found.iter().find(|found| found.starts_with("ghost"));
+        if let Some(worst) = ghost.or(found.first()) {
+            let shown = format!("{} {place}: {worst}", seed.path);
+            self.shown.push((found.len() + 1000 * ghosts, shown));
         }
     }
 
@@ -86,13 +88,14 @@ impl Tally {
         let Tally {
             hurt, lost, ghosts, ..
         } = self;
+        // Ghosts first: they lie, what is lost is only missing.
         println!(
             "{language}: {} {edits}, {hurt} with faults: {lost} definitions lost, {ghosts} ghosts",
             self.edits
         );
         self.shown.sort_by_key(|(count, _)| usize::MAX - count);
         for (count, fault) in self.shown.iter().take(SHOWN) {
-            println!("  {count:3} {fault}");
+            println!("  {:3} {fault}", count % 1000);
         }
     }
 }

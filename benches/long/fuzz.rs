@@ -76,6 +76,9 @@ fn main() -> ExitCode {
         );
         faults += found;
     }
+    if faults == 0 {
+        let _ = std::fs::remove_dir_all(folder);
+    }
     ExitCode::from(u8::from(faults > 0))
 }
 
