@@ -8,6 +8,8 @@
 (export_specifier name: (identifier) @name) @export
 (lexical_declaration) @wrapper
 (variable_declaration) @wrapper
+; A function in parentheses that nobody calls, yet: it will run where it stands.
+(expression_statement (parenthesized_expression) @value) @call
 (expression_statement) @wrapper
 (decorator) @decorator
 (call_expression) @call

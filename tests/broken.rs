@@ -158,6 +158,16 @@ fn both_sides_of_a_conflict_are_read() {
 }
 
 #[test]
+fn a_conflict_in_a_text_is_text() {
+    let conflict = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n";
+    let (_, file) = outline("text.py", &format!("A = \"\"\"\n{conflict}\"\"\"\n"));
+    assert_eq!(file["complete"], true, "{file}");
+    let (found, file) = outline("text.md", &format!("```\n{conflict}```\n\nb\n=======\n"));
+    assert_eq!(file["complete"], true, "{file}");
+    assert_eq!(found, ["b 9-10"]);
+}
+
+#[test]
 fn what_has_no_name_is_not_listed() {
     let text = "class A {\n    A() {\n        <T, E>super();\n    }\n    <T> A(T a) {\n        <T, E>super(a);\n    }\n}\n";
     let (found, _) = outline("nameless.java", text);

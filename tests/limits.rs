@@ -85,6 +85,16 @@ fn brackets_nested_100_000_deep() {
     }
 }
 
+/// The indentation of a deep tree was wider than a formatter takes.
+#[test]
+fn the_tree_of_a_deep_file_is_printed() {
+    let folder = Folder::new();
+    folder.write("a.js", "[".repeat(40_000) + &"]".repeat(40_000));
+    let tree = folder.stdout(&["tree", "a.js"]);
+    let longest = tree.lines().map(str::len);
+    assert!(longest.max() < Some(300), "lines grow with the depth");
+}
+
 #[test]
 fn scopes_nested_30_000_deep() {
     let folder = Folder::new();

@@ -1,16 +1,21 @@
 //! One integration binary: every test runs the built program, and every golden answer goes through `check()`.
 
+mod batch;
 mod broken;
 mod cache;
 mod check;
+mod edits;
 mod fixtures;
 mod folder;
 mod help;
 mod input;
 mod json;
 mod limits;
+mod mangle;
 mod outline;
 mod readme;
 mod region;
+mod robust;
+mod sound;
 mod symbol;
 mod tidy;

@@ -141,3 +141,24 @@ fn a_path_that_is_not_there_is_no_name() {
     check_run("symbol-no-path-with-name", &["symbol", "src/gone.py::send"]);
     check_run("symbol-path-alone", &["symbol", "src"]);
 }
+
+/// A heading `Step #2` was looked for as the second `Step`, `Go!` as a macro, `f(* b` as a receiver.
+#[test]
+fn a_name_as_it_is_listed_finds_it_whatever_its_signs() {
+    let scratch = Scratch::new("signs");
+    scratch.write(
+        "a.md",
+        "# A\n\n## Step #2\n\n## Go!\n\n## f(* b\n\n## Go!\n",
+    );
+    for (name, line) in [
+        ("A > Step #2", 3),
+        ("Step #2", 3),
+        ("Go!", 5),
+        ("Go!#2", 9),
+        ("A > f(* b", 7),
+    ] {
+        let output = scratch.run(&["symbol", "--signature", "--in", "a.md", name]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.starts_with(&format!("a.md:{line}")), "{name}: {text}");
+    }
+}

@@ -15,6 +15,8 @@ use crate::source::Source;
 
 /// Longest text of a leaf shown, in characters.
 const MAX_LEAF: usize = 60;
+/// Levels that are indented: deeper trees would take the square of their depth.
+const MAX_INDENT: usize = 100;
 
 pub fn run(run: Run<'_>, arguments: &cli::Tree) -> Result<Exit> {
     let Opened {
@@ -61,7 +63,7 @@ fn print(
         let node = cursor.node();
         if node.is_named() || node.is_missing() {
             let (from, to) = (node.start_position(), node.end_position());
-            write!(out, "{:depth$}", "", depth = 2 * depth)?;
+            write!(out, "{:indent$}", "", indent = 2 * depth.min(MAX_INDENT))?;
             if let Some(field) = cursor.field_name() {
                 write!(out, "{field}: ")?;
             }

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::conflicts::{conflicts, without_markers};
 use super::scan::{after_bom, entry, problem};
 use super::{Language, Reader};
 use crate::model::{Kind, Lines, Outline, ProblemKind, Table};
@@ -37,6 +38,12 @@ const SAMPLE: usize = 20;
 const SAMPLE_BYTES: usize = 1 << 16;
 
 fn scan(source: &Source, usual: u8) -> Outline {
+    let markers = conflicts(source.text());
+    // A line end that ends no line makes no record.
+    without_markers(source, markers, b'\r', |source| read(source, usual))
+}
+
+fn read(source: &Source, usual: u8) -> Outline {
     let text = source.text();
     let (start, stated) = preamble(text);
     let delimiter = stated.unwrap_or_else(|| guess(&text[start..], usual));

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
+use super::conflicts::{conflicts, without_markers};
 use super::scan::{after_bom, entry};
 use super::{Language, Reader};
 use crate::model::{Item, ItemId, Kind, Lines, Outline};
@@ -21,11 +22,23 @@ pub static MARKDOWN: Language = Language {
     reader: Reader::Scanner(scan),
 };
 
+/// Conflict markers in code are somebody's example.
 fn scan(source: &Source) -> Outline {
+    let mut markers = conflicts(source.text());
+    if !markers.is_empty() {
+        let (_, code) = read(source);
+        markers.retain(|marker| !code.iter().any(|code| code.contains(&marker.start)));
+    }
+    without_markers(source, markers, b' ', |source| read(source).0)
+}
+
+/// The outline, and where code stands.
+fn read(source: &Source) -> (Outline, Vec<Range<usize>>) {
     let start = body(source.text());
     let text = utf8(&source.text()[start..]);
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
     let mut items: Vec<Item> = vec![];
+    let mut code = vec![];
     let mut depth = 0u32;
     for (event, bytes) in Parser::new_ext(&text, options).into_offset_iter() {
         match event {
@@ -33,6 +46,7 @@ fn scan(source: &Source) -> Outline {
                 let bytes = bytes.start + start..bytes.end + start;
                 items.push(heading(source, level, bytes));
             }
+            Event::Start(Tag::CodeBlock(_)) => code.push(bytes.start + start..bytes.end + start),
             Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::FootnoteDefinition(_)) => {
                 depth += 1;
             }
@@ -41,10 +55,11 @@ fn scan(source: &Source) -> Outline {
         }
     }
     nest(source, &mut items);
-    Outline {
+    let outline = Outline {
         items,
         ..Outline::default()
-    }
+    };
+    (outline, code)
 }
 
 fn closes(end: pulldown_cmark::TagEnd) -> bool {
@@ -146,7 +161,8 @@ fn nest(source: &Source, items: &mut [Item]) {
             .filter(|&&last| items[last].level >= Some(level))
         {
             open.pop();
-            close(source, &mut items[last], end, id);
+            let next = items.get(id).map(|next| next.bytes.start);
+            close(source, &mut items[last], end, next, id);
             // Headings can share a line: a lone CR ends none.
             end = items[last].lines.end;
         }
@@ -168,12 +184,14 @@ fn last_line(source: &Source, mut line: u32) -> u32 {
     line
 }
 
-fn close(source: &Source, item: &mut Item, line: u32, end: usize) {
+/// Ends a section with a line, or where the `next` heading begins on it.
+fn close(source: &Source, item: &mut Item, line: u32, next: Option<u32>, end: usize) {
     let line = line.max(item.lines.end);
     item.lines = Lines {
         start: item.lines.start,
         end: line,
     };
-    item.bytes.end = source.line_start(line) + source.line(line).len() as u32;
+    let line_end = source.line_start(line) + source.line(line).len() as u32;
+    item.bytes.end = next.map_or(line_end, |next| line_end.min(next));
     item.end = end as ItemId;
 }

@@ -2,6 +2,7 @@
 //! A language is data first (`queries/<name>.scm`), a hook second (`<name>.rs`, extraction only). Nothing outside this
 //! folder and `queries/` names a language; call resolution lives elsewhere.
 
+pub mod conflicts;
 pub mod fold;
 pub mod lex;
 pub mod rules;

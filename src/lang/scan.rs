@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::conflicts::{conflicts, without_markers};
 use crate::model::{Item, Kind, Lines, Outline, Problem, ProblemKind};
 use crate::source::Source;
 
@@ -38,12 +39,14 @@ pub fn problem(outline: &mut Outline, kind: ProblemKind, lines: Lines, message: 
 /// Reads a text whose brackets or quotes do not match once more, with the indentation as a guide to what was left open.
 /// `read` says whether they match.
 pub fn with_hints(source: &Source, read: fn(&Source, bool) -> (Outline, bool)) -> Outline {
-    let (outline, balanced) = read(source, false);
-    if balanced {
-        outline
-    } else {
-        read(source, true).0
-    }
+    without_markers(source, conflicts(source.text()), b' ', |source| {
+        let (outline, balanced) = read(source, false);
+        if balanced {
+            outline
+        } else {
+            read(source, true).0
+        }
+    })
 }
 
 /// The first byte behind a byte order mark.

@@ -109,6 +109,9 @@ impl Reading<'_> {
         } else if let Some(mark) = marker(self.text, at).filter(|_| indent == 0) {
             self.mark(mark, at + 3);
         } else if let Some(next) = self.action(at) {
+            if action_end(self.text, at).is_none() {
+                self.keys.problem(at, "this action is not closed");
+            }
             self.at = next;
         } else {
             self.dedent(Some(indent), self.is_indicator(at, b'-'));
@@ -245,7 +248,10 @@ impl Reading<'_> {
     fn key_or_value(&mut self, at: usize, indent: usize) {
         let (_, start) = self.properties(at);
         if self.ends(start) {
-            return self.inline(at);
+            return match self.is_stray(indent) {
+                true => self.stray(at),
+                false => self.inline(at),
+            };
         }
         match self.implicit_key(start) {
             Some((end, colon)) => {
@@ -254,8 +260,25 @@ impl Reading<'_> {
                 self.end = colon + 1;
                 self.inline(self.blanks(colon + 1));
             }
+            None if self.is_stray(indent) => self.stray(at),
             None => self.inline(at),
         }
+    }
+
+    /// What stands at the column of keys and is none belongs to nothing: a value is deeper than its key.
+    fn is_stray(&self, indent: usize) -> bool {
+        let top = self.blocks.last();
+        top.is_some_and(|top| !top.sequence && top.indent == indent)
+    }
+
+    /// A word somebody is typing, mostly.
+    fn stray(&mut self, at: usize) {
+        self.leave_entry();
+        if !is_action(self.text, at) {
+            self.keys.problem(at, "does not parse");
+        }
+        self.end = plain_value(self.text, at).max(at + 1);
+        self.rest(self.end);
     }
 
     /// End of the key at `at` and its colon, both on this line.
@@ -317,8 +340,12 @@ impl Reading<'_> {
         (end, at)
     }
 
-    /// If nothing but actions of a template stand from `at` to the end of a line, the line behind it.
+    /// If nothing but actions of a template stand from `at` to the end of a line, the line behind it. An action that
+    /// somebody is typing ends with its line.
     fn action(&self, mut at: usize) -> Option<usize> {
+        if is_action(self.text, at) && action_end(self.text, at).is_none() {
+            return Some(next_line(self.text, at));
+        }
         action_end(self.text, at)?;
         while let Some(end) = action_end(self.text, at) {
             at = self.blanks(end);

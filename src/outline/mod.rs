@@ -14,6 +14,7 @@ mod signature;
 
 pub use parse::{Limits, Reading, parse, within};
 
+use crate::lang::conflicts::{conflicts, without_markers};
 use crate::lang::{Grammar, Language, Reader};
 use crate::model::{Lines, Outline, Problem, ProblemKind};
 use crate::source::{Encoding, Source};
@@ -22,14 +23,10 @@ use crate::source::{Encoding, Source};
 pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline {
     let mut outline = match &language.reader {
         Reader::Scanner(scan) => scanned(scan(source)),
-        Reader::Grammar(grammar) => within(source, limits, |limits| {
-            let (reading, outline) = read(source, grammar, limits);
-            match reading.tree.root_node().has_error() {
-                true => repair::outline(source, grammar, limits, &reading, outline),
-                false => outline,
-            }
-        })
-        .unwrap_or_else(|(kind, message)| past_the_limit(source, grammar, kind, message)),
+        Reader::Grammar(grammar) => {
+            within(source, limits, |limits| parsed(source, grammar, limits))
+                .unwrap_or_else(|(kind, message)| past_the_limit(source, grammar, kind, message))
+        }
     };
     data::mark(&mut outline);
     outline.lines = source.lines();
@@ -42,6 +39,36 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
         });
     }
     outline
+}
+
+/// Where a file does not parse, conflict markers may be why: then both sides are read, one behind the other.
+fn parsed(source: &Source, grammar: &Grammar, limits: &Limits) -> Outline {
+    let (reading, outline) = read(source, grammar, limits);
+    let whole = !reading.tree.root_node().has_error() && reading.left_out.is_empty();
+    let markers = match whole || !limits.again {
+        true => vec![],
+        false => conflicts(source.text()),
+    };
+    if markers.is_empty() {
+        return mended(source, grammar, limits, &reading, outline);
+    }
+    without_markers(source, markers, b' ', |source| {
+        let (reading, outline) = read(source, grammar, limits);
+        mended(source, grammar, limits, &reading, outline)
+    })
+}
+
+fn mended(
+    source: &Source,
+    grammar: &Grammar,
+    limits: &Limits,
+    reading: &Reading,
+    outline: Outline,
+) -> Outline {
+    match reading.tree.root_node().has_error() {
+        true => repair::outline(source, grammar, limits, reading, outline),
+        false => outline,
+    }
 }
 
 /// Parses and extracts a text.

@@ -9,6 +9,8 @@ use crate::model::{Item, ItemId, Kind, Outline};
 /// A name with the ordinal that tells equals apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemPath {
+    /// As it was typed: it may be a name as it stands, whatever its signs mean elsewhere (`Step #2`, `/a!`).
+    typed: String,
     raw: String,
     /// With all separators alike.
     plain: String,
@@ -36,6 +38,7 @@ impl ItemPath {
         };
         let raw = raw.strip_suffix('!').map(str::to_string).unwrap_or(raw);
         ItemPath {
+            typed: text.to_string(),
             plain: plain(&raw),
             raw,
             ordinal,
@@ -53,6 +56,8 @@ impl ItemPath {
 
     /// The definitions meant, bodies before their declarations. `path` is the file's: a name may begin with its module.
     pub fn find(&self, outline: &Outline, path: &Path) -> Option<Hits> {
+        let as_typed = |item: &Item| item.qualname == self.typed || item.name == self.typed;
+        let ordinal = self.ordinal.filter(|_| !outline.items.iter().any(as_typed));
         let fits = outline
             .items
             .iter()
@@ -62,7 +67,7 @@ impl ItemPath {
         let fit = fits.iter().map(|(fit, _)| *fit).min()?;
         let best = fits.iter().filter(|(other, _)| *other == fit);
         let mut ids: Vec<ItemId> = best.map(|(_, id)| *id).collect();
-        match self.ordinal {
+        match ordinal {
             Some(ordinal) => ids = vec![*ids.get(ordinal - 1)?],
             None => ids.sort_by_key(|&id| outline.items[id as usize].declaration),
         }
@@ -74,11 +79,20 @@ impl ItemPath {
         let worse = fits
             .iter()
             .filter(|(other, id)| (fit..=Fit::Suffix).contains(other) && !shown(*id));
-        let others = match self.ordinal {
+        let others = match ordinal {
             Some(_) => 0,
             None => worse.count(),
         };
         Some(Hits { fit, ids, others })
+    }
+
+    /// Whether a name is what was typed, sign for sign, but for an ordinal.
+    fn spells(&self, name: &str) -> bool {
+        let unnumbered = self
+            .typed
+            .rsplit_once('#')
+            .filter(|_| self.ordinal.is_some());
+        name == self.typed || unnumbered.is_some_and(|(typed, _)| name == typed)
     }
 
     fn fit(&self, item: &Item, path: &Path) -> Option<Fit> {
@@ -90,7 +104,7 @@ impl ItemPath {
             return (rest == item.name || rest == item.qualname || rest == item.signature)
                 .then_some(Fit::Exact);
         }
-        if item.qualname == self.raw {
+        if item.qualname == self.raw || self.spells(&item.qualname) {
             return Some(Fit::Exact);
         }
         let qualname = plain(&item.qualname);
@@ -103,6 +117,7 @@ impl ItemPath {
                 .is_some_and(|rest| rest.ends_with('.'))
         };
         if item.name == self.raw
+            || self.spells(&item.name)
             || suffix(&qualname)
             || suffix(&format!(".{}", without_trait(&qualname)))
         {

@@ -225,7 +225,7 @@ fn take_modifiers(cx: &Context<'_, '_>, draft: &mut Draft<'_>) {
         let line = before.rsplit(|byte| *byte == b'\n').next();
         let alone = line.is_some_and(|line| line.trim_ascii().is_empty())
             || before.trim_ascii_end().ends_with(b"{");
-        if cx.inside == Inside::Type && alone {
+        if cx.inside == Inside::Type && alone && !is_value(cx, draft.node, before.len()) {
             start = before.len();
             draft.span = Some((start, draft.node.end_byte()));
             if word != "static" && draft.kind == Kind::Method {
@@ -233,6 +233,17 @@ fn take_modifiers(cx: &Context<'_, '_>, draft: &mut Draft<'_>) {
             }
         }
     }
+}
+
+/// Whether the word at a byte in front of a member ends the field before it: `a = b.` and on the next line `get c() {}`.
+fn is_value(cx: &Context<'_, '_>, member: Node<'_>, word: usize) -> bool {
+    let field = member.prev_named_sibling();
+    field.is_some_and(|field| {
+        let text = &cx.source.text()[field.byte_range()];
+        let mut words = text.split(u8::is_ascii_whitespace);
+        field.end_byte() > word
+            && words.any(|word| !matches!(word, b"static" | b"get" | b"set" | b""))
+    })
 }
 
 fn declares_field(parameter: &Node<'_>) -> bool {

@@ -155,6 +155,13 @@ pub fn call<'t>(cx: &mut Context<'_, 't>, node: Node<'t>) -> Vec<Node<'t>> {
         return vec![];
     }
     let behind = |node| strip(node, &mut vec![]);
+    if node.kind() == "expression_statement" {
+        let inside = node.named_child(0).map(behind);
+        return inside
+            .into_iter()
+            .filter(|node| is_function(*node))
+            .collect();
+    }
     let part = |node: Node<'t>, name| node.child_by_field_name(name);
     let Some(mut callee) = part(node, "function").map(behind) else {
         return vec![];

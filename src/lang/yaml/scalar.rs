@@ -135,7 +135,13 @@ pub(super) fn flow_scalar(text: &[u8], start: usize, one_line: bool) -> Scalar {
         match byte {
             b'{' if action_end(text, at).is_some() => at = braces(text, at),
             b'{' | b',' | b'[' | b']' | b'}' => break,
-            b'\n' if one_line => break,
+            b'\n' if one_line => match goes_on(text, at + 1) {
+                Some(next) => {
+                    at = next;
+                    continue;
+                }
+                None => break,
+            },
             b'#' if at > start && is_blank(text.get(at - 1)) => break,
             b':' if text.get(at + 1).is_none_or(ends_key) => break,
             _ => {}
@@ -146,6 +152,14 @@ pub(super) fn flow_scalar(text: &[u8], start: usize, one_line: bool) -> Scalar {
         end: start + text[start..at].trim_ascii_end().len(),
         closed: true,
     }
+}
+
+/// Where the rest of a plain scalar begins on the next line inside of brackets, if that looks like nothing of its own.
+fn goes_on(text: &[u8], line: usize) -> Option<usize> {
+    let blank = text[line..].iter().take_while(|byte| is_blank(Some(byte)));
+    let first = line + blank.count();
+    let indicator = b"\"'[]{},-?#&*!|>%@`".contains(text.get(first)?);
+    (!indicator && !plain(text, first).1).then_some(first)
 }
 
 pub(super) fn comment(text: &[u8], at: usize) -> Option<usize> {

@@ -7,7 +7,14 @@ use super::{BROKEN_FLOW, FLOW, Reading};
 
 impl Reading<'_> {
     pub(super) fn quoted(&mut self, at: usize, quote: u8) {
-        let scalar = quoted(self.text, at, quote, self.hints);
+        let mut scalar = quoted(self.text, at, quote, self.hints);
+        if !scalar.closed && self.hints {
+            // Where some quote is not closed, indentation tells which: the others may still go on over lines.
+            let longer = quoted(&self.text[..self.outside(at)], at, quote, false);
+            if longer.closed {
+                scalar = longer;
+            }
+        }
         if !scalar.closed {
             self.balanced = false;
             self.open_end = true;
@@ -15,6 +22,24 @@ impl Reading<'_> {
         }
         self.end = scalar.end;
         self.rest(scalar.end);
+    }
+
+    /// The first line below that is not deeper than the keys around: no scalar goes on there.
+    fn outside(&self, at: usize) -> usize {
+        let parent = self.blocks.last().map(|top| top.indent);
+        let mut next = next_line(self.text, at);
+        while next < self.text.len() {
+            let first = self.blanks(next);
+            let blank = self.text.get(first).is_none_or(|&byte| byte == b'\n');
+            let indent = first - next;
+            let ends = parent.is_some_and(|parent| indent <= parent)
+                || indent == 0 && marker(self.text, first).is_some();
+            if !blank && ends {
+                break;
+            }
+            next = next_line(self.text, first);
+        }
+        next
     }
 
     pub(super) fn flow(&mut self, at: usize) {

@@ -4,10 +4,13 @@ use tree_sitter::Node;
 
 use super::scopes::Scope;
 use super::{Found, Walk};
-use crate::lang::fold::fold;
+use crate::lang::fold::fold_range;
 use crate::lang::rules::{Capture, Hit, Role};
 use crate::lang::{Draft, Home, Inside, Nest};
 use crate::model::{ItemId, Kind, KindClass};
+
+/// Bytes of a name.
+const MOST_NAME: usize = 4096;
 
 impl<'a, 't> Walk<'a, 't> {
     /// Lists the definitions at a node.
@@ -56,7 +59,7 @@ impl<'a, 't> Walk<'a, 't> {
         };
         let name = hit
             .get(Capture::Name)
-            .map(|name| fold(self.source, self.rules, name))
+            .map(|name| self.name(name))
             .unwrap_or_default();
         let body = hit.get(Capture::Body);
         Some(Draft {
@@ -83,6 +86,20 @@ impl<'a, 't> Walk<'a, 't> {
             span: None,
             hidden: false,
         })
+    }
+
+    /// A name as it is written. What a hook has yet to find the name in may be a declarator with a function in it, and
+    /// folding all of that for each of many, one inside the other, takes the square of the text.
+    fn name(&self, node: Node<'t>) -> String {
+        let end = node.end_byte().min(node.start_byte() + MOST_NAME);
+        let range = node.start_byte()..end;
+        let name = fold_range(self.source, self.rules, node, range, &[]);
+        match end < node.end_byte() {
+            true => name
+                .trim_end_matches(char::REPLACEMENT_CHARACTER)
+                .to_string(),
+            false => name,
+        }
     }
 
     /// The declarator of one of several names in a declaration (`int a = 1, b = 2`), with the end of their common head.
