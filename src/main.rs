@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod evidence;
 mod exit;
+mod git;
 mod lang;
 mod model;
 mod outline;
