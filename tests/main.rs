@@ -3,6 +3,7 @@
 mod broken;
 mod cache;
 mod check;
+mod evidence;
 mod fixtures;
 mod folder;
 mod help;
@@ -12,5 +13,6 @@ mod limits;
 mod outline;
 mod readme;
 mod region;
+mod relocate;
 mod symbol;
 mod tidy;
