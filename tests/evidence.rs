@@ -374,7 +374,7 @@ fn heads_of_every_kind_are_read() {
 #[test]
 fn git_is_started_once_and_for_evidence_only() {
     use std::os::unix::fs::PermissionsExt;
-    let (folder, _) = committed("src/a.py", PYTHON);
+    let (folder, id) = committed("src/a.py", PYTHON);
     folder.write("src/b.py", PYTHON);
     let path = std::env::var("PATH").unwrap_or_default();
     let script = "#!/bin/sh\necho run >> \"$COUNT\"\nPATH=\"$REAL\" exec git \"$@\"\n";
@@ -412,7 +412,15 @@ fn git_is_started_once_and_for_evidence_only() {
         &["outline", "--evidence", "src"],
         &["region", "--json", "src/a.py:1-3", "src/b.py:2"],
         &["symbol", "--json", "Store.get"],
+        &["region", "--at", "HEAD", "src/a.py:1-3", "src/a.py:2"],
+        &["region", "src/a.py@HEAD#L1-L3", "src/a.py@HEAD#L4"],
     ] {
+        let arguments: Vec<String> = arguments
+            .iter()
+            .map(|word| word.replace("@HEAD", &format!("@{id}")))
+            .collect();
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let arguments = arguments.as_slice();
         assert_eq!(count(arguments), 1, "{arguments:?}");
     }
 }

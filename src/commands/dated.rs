@@ -1,6 +1,7 @@
 //! Lines of a version that need not be today's: those a pointer names, exactly as they were, and those that had certain
 //! numbers once, where they are today. Never answers with other lines than were asked for without saying so.
 
+use std::cell::{RefCell, RefMut};
 use std::io;
 use std::path::Path;
 
@@ -26,14 +27,21 @@ pub struct Dated<'a> {
     pub evidence: &'a Evidence,
     /// Lines printed before and after.
     pub context: u32,
+    /// Of the repository that was asked last: git is started once for all targets in it.
+    pub versions: RefCell<Option<Versions>>,
 }
 
 type Print<'p> = &'p mut dyn FnMut(&Excerpt<'_>) -> io::Result<()>;
 
 impl Dated<'_> {
-    fn versions(&self, folder: &Path) -> Versions {
+    fn versions(&self, folder: &Path) -> RefMut<'_, Versions> {
         let cache = (!self.reading.no_cache).then_some(self.reading.cache_dir.as_deref());
-        Versions::around(folder, cache)
+        RefMut::map(self.versions.borrow_mut(), |last| {
+            if !last.as_ref().is_some_and(|last| last.covers(folder)) {
+                *last = None;
+            }
+            last.get_or_insert_with(|| Versions::around(folder, cache))
+        })
     }
 
     /// The bytes that a pointer names.

@@ -1,5 +1,6 @@
 //! `region`: exact lines of a file, by range or around a definition.
 
+use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +38,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Region) -> Result<Exit> {
         reading: &arguments.reading,
         evidence: &evidence,
         context: arguments.context,
+        versions: RefCell::default(),
     };
     let mut answers = 0;
     for target in &targets {

@@ -112,7 +112,7 @@ fn check(versions: &mut Versions, witness: &Witness, word: &str, pointer: &Point
         return check;
     }
     let Some(today) = versions.today(&version.path) else {
-        check.message = Some("the file is gone".to_string());
+        check.message = Some("there is no such text file today".to_string());
         return check;
     };
     compare(&mut check, &version, pointer, &today);

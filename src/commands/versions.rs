@@ -60,6 +60,12 @@ pub struct Version {
 }
 
 impl Versions {
+    /// Whether paths of this folder start from the same place.
+    pub fn covers(&self, folder: &Path) -> bool {
+        std::fs::canonicalize(folder)
+            .is_ok_and(|folder| base(Repository::around(&folder).as_ref(), &folder) == self.base)
+    }
+
     /// Of the repository around a folder. `cache` is none where it may not be used, else the folder that was named for it.
     pub fn around(folder: &Path, cache: Option<Option<&Path>>) -> Versions {
         let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
@@ -100,6 +106,7 @@ impl Versions {
     pub fn find(&mut self, paths: &[&[u8]], revision: &Revision) -> Result<Version, Lost> {
         match revision {
             Revision::Blob(id) => self.blob(paths, id),
+            Revision::Commit(id) if self.is_today(paths, id) => self.seen(paths, id),
             Revision::Commit(id) => match self.objects.commit(id) {
                 Ok(commit) => self.file(paths, commit),
                 Err(Miss::Ambiguous) => Err(Lost::Ambiguous),
@@ -174,6 +181,13 @@ impl Versions {
             Miss::Ambiguous => Lost::Ambiguous,
         })?;
         self.of_git(path, bytes)
+    }
+
+    /// Whether it is the version of one of these files as they lie there: then git need not be asked. That a commit begins
+    /// with the same 12 digits will not happen.
+    fn is_today(&self, paths: &[&[u8]], version: &str) -> bool {
+        let mut files = paths.iter().filter_map(|path| self.today(path));
+        version.len() == HASH_DIGITS && files.any(|file| file.version().to_string() == version)
     }
 
     /// A version by the beginning of the hash of its bytes, as our answers name it.
