@@ -8,6 +8,7 @@
 
 mod folder;
 mod pack;
+mod seen;
 mod update;
 
 use std::collections::HashMap;
@@ -16,8 +17,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use serde::{Deserialize, Serialize};
+
+use crate::evidence::{LineKey, keys_from_bytes, keys_to_bytes, line_keys, short_hash};
+use crate::git::{Format, blob_id, without_crlf};
 use crate::lang::{Language, REGISTRY};
-use crate::model::{Item, Outline, ProblemKind};
+use crate::model::{Item, Lines, Outline, ProblemKind};
 use crate::source::{Encoding, Source, Version};
 use folder::PACK;
 use pack::{Entry, Pack, Place, Stat};
@@ -27,6 +32,8 @@ pub use update::Update;
 
 /// No file system's times are coarser.
 const GRAIN: i64 = 2_000_000_000;
+
+const MOST_LINES: u32 = 100_000;
 
 /// What is known at the start of a run. Read by all threads.
 pub struct Cache {
@@ -56,6 +63,16 @@ pub struct Hit {
     pub language: &'static Language,
     pub version: Version,
     pub bytes: u64,
+    pub stamp: Option<Stamp>,
+}
+
+/// What evidence needs of a file, so that it need not be read for it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Stamp {
+    /// Git's id of the bytes in a repository of SHA-1.
+    pub blob: String,
+    /// Of all lines, as pointers have it.
+    pub hash: String,
 }
 
 /// What a run found out about one file, on its way to the thread that writes.
@@ -63,8 +80,8 @@ pub struct Fresh {
     name: Vec<u8>,
     stat: Stat,
     key: Key,
-    /// None where the record is known, and only the path or its times are not.
-    record: Option<Vec<u8>>,
+    /// The outline, and the keys of the lines. None where the record is known, and only the path or its times are not.
+    record: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 impl Cache {
@@ -86,7 +103,8 @@ impl Cache {
 
     /// Paths and records in it.
     pub fn len(&self) -> (usize, usize) {
-        let files = self.pack.as_ref().map_or(0, Pack::len);
+        let entries = self.pack.iter().flat_map(Pack::entries);
+        let files = entries.filter(|(_, entry)| !entry.former).count();
         (files, self.versions().len())
     }
 
@@ -111,8 +129,10 @@ impl Cache {
     /// The outline of a file that need not be read.
     pub fn hit(&self, look: &Look) -> Option<Hit> {
         let entry = look.entry?;
+        let (outline, stamp) = self.outline(&entry.place)?;
         Some(Hit {
-            outline: self.outline(&entry.place)?,
+            outline,
+            stamp,
             language: REGISTRY.get(entry.language as usize).copied()?,
             version: Version::from_hash(entry.version),
             bytes: entry.stat.size,
@@ -142,7 +162,7 @@ impl Cache {
             record,
         };
         let place = self.versions().get(&key);
-        if let Some(outline) = place.and_then(|place| self.outline(place)) {
+        if let Some((outline, _)) = place.and_then(|place| self.outline(place)) {
             let known = entry.is_some_and(|entry| (entry.version, entry.language) == key);
             return (outline, (!known).then(|| fresh(None)));
         }
@@ -151,19 +171,36 @@ impl Cache {
             .problems
             .iter()
             .all(|problem| problem.kind != ProblemKind::Timeout);
-        let record = postcard::to_stdvec(&outline).ok().filter(|_| lasting);
-        (outline, record.map(|record| fresh(Some(record))))
+        let record = postcard::to_stdvec(&(&outline, Stamp::of(source)));
+        let record = record.ok().filter(|_| lasting);
+        let fresh = record.map(|record| fresh(Some((record, stored_keys(source)))));
+        (outline, fresh)
     }
 
-    fn outline(&self, place: &Place) -> Option<Outline> {
+    /// The keys of the lines of a version that was seen, by the beginning of its hash.
+    pub fn lines_of(&self, beginning: &[u8]) -> Option<Vec<LineKey>> {
+        let entries = self.pack.iter().flat_map(Pack::entries);
+        let places = entries
+            .filter(|(_, entry)| entry.version.starts_with(beginning) && entry.place.has_lines())
+            .map(|(_, entry)| entry.place);
+        let mut packed = places.filter_map(|place| self.pack.as_ref()?.lines(&place));
+        let bytes = packed
+            .next()
+            .or_else(|| seen::find(&self.folder, beginning));
+        keys_from_bytes(&bytes?)
+    }
+
+    fn outline(&self, place: &Place) -> Option<(Outline, Option<Stamp>)> {
         let record = self.pack.as_ref()?.record(place)?;
-        postcard::from_bytes(&record).ok().filter(is_sound)
+        let known: Option<(Outline, Option<Stamp>)> = postcard::from_bytes(&record).ok();
+        known.filter(|(outline, _)| is_sound(outline))
     }
 
     fn versions(&self) -> &HashMap<Key, Place> {
         self.versions.get_or_init(|| {
             let entries = self.pack.iter().flat_map(Pack::entries);
             entries
+                .filter(|(_, entry)| !entry.former)
                 .map(|(_, entry)| ((entry.version, entry.language), entry.place))
                 .collect()
         })
@@ -183,8 +220,45 @@ impl Cache {
         path_to_bytes(whole.strip_prefix(&self.base).unwrap_or(&whole))
     }
 
+    /// Whether the path of an entry still exists.
     fn exists(&self, name: &[u8]) -> bool {
+        let end = memchr::memchr(0, name).unwrap_or(name.len());
+        let name = &name[..end];
         fs::symlink_metadata(self.base.join(bytes_to_path(name))).is_ok()
+    }
+}
+
+/// Remembers the lines of a file that was shown on its own, so that its line numbers can be found again when it has changed.
+/// Leaves no trace where no cache is and no repository either.
+pub fn remember(folder: &Folder, source: &Source) {
+    if folder.is_welcome() {
+        seen::remember(
+            folder,
+            &[(*source.version().as_bytes(), stored_keys(source))],
+        );
+    }
+}
+
+/// Eight bytes a line; none of a file with so many that nobody reads its numbers.
+fn stored_keys(source: &Source) -> Vec<u8> {
+    match source.lines() <= MOST_LINES {
+        true => keys_to_bytes(&line_keys(source)),
+        false => vec![],
+    }
+}
+
+impl Stamp {
+    /// None where git may hold the file with other line ends, and the bytes are needed to tell.
+    fn of(source: &Source) -> Option<Stamp> {
+        let bytes = source.original();
+        let lines = Lines {
+            start: 1,
+            end: source.lines().max(1),
+        };
+        without_crlf(bytes).is_none().then(|| Stamp {
+            blob: blob_id(Format::Sha1, bytes),
+            hash: short_hash(source, lines),
+        })
     }
 }
 

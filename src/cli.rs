@@ -60,6 +60,8 @@ pub enum Command {
     Region(Region),
     /// Print the source of a definition by name
     Symbol(Symbol),
+    /// Check that what pointers point to is still there
+    Verify(Verify),
     /// Show or remove what was remembered of files
     Cache(Cache),
     /// List the languages and the files they are known by
@@ -74,7 +76,7 @@ pub enum Command {
 
 /// The verbs as `-h` groups them.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Read code", &["outline", "region", "symbol"]),
+    ("Read code", &["outline", "region", "symbol", "verify"]),
     (
         "About the program",
         &["languages", "schema", "cache", "tree", "completions"],
@@ -217,6 +219,9 @@ pub struct Outline {
     /// Wrap each file's answer in a Markdown fence
     #[arg(long)]
     pub fence: bool,
+    /// Name each answer's lines at their version; in JSON those of each definition, too
+    #[arg(long)]
+    pub evidence: bool,
     #[command(flatten)]
     pub reading: Reading,
     #[command(flatten)]
@@ -225,12 +230,15 @@ pub struct Outline {
 
 #[derive(Debug, Args)]
 pub struct Region {
-    /// PATH:10-20, PATH:10, PATH#L10-L20 or PATH 10 20
+    /// PATH:10-20, PATH:10, PATH#L10-L20, PATH 10 20, or a pointer: PATH@VERSION#L10-L20~HASH
     #[arg(value_name = "PATH:LINES", required = true)]
     pub targets: Vec<String>,
     /// The lines of definition NAME in PATH
     #[arg(long, value_name = "NAME")]
     pub symbol: Option<String>,
+    /// The numbers are those of VERSION, and may have moved: a commit, blob:ID or a version an answer named
+    #[arg(long, value_name = "VERSION", conflicts_with = "symbol")]
+    pub at: Option<String>,
     /// Print N more lines before and after
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub context: u32,
@@ -271,6 +279,22 @@ pub struct Printing {
     /// Put a line number in front of each line, as on a terminal
     #[arg(short = 'n', long)]
     pub number: bool,
+    /// Name the lines at their version: PATH@VERSION#L10-L20~HASH
+    #[arg(long)]
+    pub evidence: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// PATH@VERSION#L12-L18~HASH; - or nothing for lines of stdin
+    #[arg(value_name = "POINTER")]
+    pub pointers: Vec<String>,
+    /// Do not look into the cache for versions
+    #[arg(long)]
+    pub no_cache: bool,
+    /// The cache is in DIR
+    #[arg(long, value_name = "DIR", env = "AST_OUTLINE_CACHE_DIR", value_parser = maybe_empty())]
+    pub cache_dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

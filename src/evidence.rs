@@ -1,5 +1,16 @@
-//! Addresses of lines: `src/a.py:10-20`, `src/a.py#L10-L20`, `src/a.py:10`. Parses and prints them; never opens a file,
-//! so whether `a:1-2.py` is a file of that name is for the caller to say first.
+//! Addresses of lines: `src/a.py:10-20`, `src/a.py#L10-L20`, `src/a.py:10`, and pointers, which name a version too; where
+//! lines of an old version are today. Never opens a file and knows no git, so whether `a:1-2.py` is a file of that name is
+//! for the caller to say first.
+
+mod pointer;
+mod relocate;
+mod text;
+
+pub use pointer::{Pointer, Revision};
+pub use relocate::{By, Relocation, relocate};
+pub use text::{
+    HASH_DIGITS, LineKey, hex, keys_from_bytes, keys_to_bytes, line_keys, short_hash, text_hash,
+};
 
 use crate::model::Lines;
 

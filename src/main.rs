@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod evidence;
 mod exit;
+mod git;
 mod lang;
 mod model;
 mod outline;
@@ -93,6 +94,7 @@ fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
         Command::Outline(arguments) => commands::outline::run(run, arguments)?,
         Command::Region(arguments) => commands::region::run(run, arguments)?,
         Command::Symbol(arguments) => commands::symbol::run(run, arguments)?,
+        Command::Verify(arguments) => commands::verify::run(run, arguments)?,
         Command::Cache(arguments) => commands::cache::run(run, arguments)?,
         Command::Languages => commands::languages::run(run)?,
         Command::Schema(arguments) => commands::schema::run(run, arguments)?,

@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::model::Lines;
 
@@ -18,6 +19,8 @@ pub struct Source {
     version: Version,
     encoding: Encoding,
     original_len: u64,
+    /// The file's bytes, where `text` is not the same.
+    original: Option<Arc<[u8]>>,
     /// UTF-16 units before each block of [`BLOCK`] bytes of decoded text; empty for other encodings.
     units: Vec<u64>,
 }
@@ -85,10 +88,10 @@ impl Source {
             Some([0xfe, 0xff]) => Encoding::Utf16Be,
             _ => Encoding::Bytes,
         };
-        let text = match encoding {
-            Encoding::Bytes => bytes,
-            Encoding::Utf16Le => decode_utf16(&bytes[2..], u16::from_le_bytes),
-            Encoding::Utf16Be => decode_utf16(&bytes[2..], u16::from_be_bytes),
+        let (text, original) = match encoding {
+            Encoding::Bytes => (bytes, None),
+            Encoding::Utf16Le => (decode_utf16(&bytes[2..], u16::from_le_bytes), Some(bytes)),
+            Encoding::Utf16Be => (decode_utf16(&bytes[2..], u16::from_be_bytes), Some(bytes)),
         };
         let line_starts = line_starts(&text);
         let units = match encoding {
@@ -101,6 +104,7 @@ impl Source {
             version,
             encoding,
             original_len,
+            original: original.map(Arc::from),
             units,
         })
     }
@@ -111,6 +115,7 @@ impl Source {
             line_starts: line_starts(&text),
             text,
             units: self.units.clone(),
+            original: self.original.clone(),
             ..*self
         }
     }
@@ -118,6 +123,11 @@ impl Source {
     /// The text as parsed: the file's bytes, or UTF-8 decoded from UTF-16.
     pub fn text(&self) -> &[u8] {
         &self.text
+    }
+
+    /// The file's bytes as they were read.
+    pub fn original(&self) -> &[u8] {
+        self.original.as_deref().unwrap_or(&self.text)
     }
 
     pub fn version(&self) -> Version {

@@ -372,12 +372,21 @@ fn some_things_are_not_remembered() {
 }
 
 #[test]
-fn a_small_file_leaves_no_trace() {
-    let folder = Folder::repository();
-    folder.write("a.py", A);
-    folder.stdout(&["outline", "a.py"]);
-    folder.stdout(&["outline", ".", "--no-cache"]);
-    assert!(!folder.at(FOLDER).exists());
+fn a_small_file_leaves_its_line_hashes_in_a_repository_and_no_trace_elsewhere() {
+    let (folder, plain) = (Folder::repository(), Folder::new());
+    for folder in [&folder, &plain] {
+        folder.write("a.py", A);
+        folder.stdout(&["outline", ".", "--no-cache"]);
+        folder.stdout(&["region", "a.py:1", "--no-cache"]);
+        assert!(!folder.at(FOLDER).exists());
+        folder.stdout(&["outline", "a.py"]);
+        folder.stdout(&["region", "a.py:1"]);
+        folder.stdout(&["symbol", "first", "--in", "a.py"]);
+    }
+    assert!(!plain.at(FOLDER).exists());
+    assert!(!folder.at(PACK).exists());
+    let log = fs::read(folder.at(".ast_outline_cache/seen.log")).expect("it was written");
+    assert_eq!(log.len(), 48 + 2 * 8 + 8, "one version of two lines, once");
 }
 
 #[test]

@@ -4,13 +4,17 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
-pub const VERBS: [&str; 8] = [
+use crate::folder::Folder;
+
+pub const VERBS: [&str; 9] = [
     "outline",
     "region",
     "symbol",
+    "verify",
     "languages",
     "schema",
     "cache",
@@ -69,12 +73,25 @@ pub fn check(path: &Path, actual: &str) {
     );
 }
 
-/// A run in `fixtures/repos/shop` and all it answers, against `fixtures/answers/<name>.txt`.
+/// A copy of `fixtures/repos/shop` that is a repository of its own, with one commit whose id depends on nothing but the
+/// files: pointers in golden answers hold on every machine. Made once for each state of the files.
+pub fn shop() -> PathBuf {
+    static SHOP: OnceLock<PathBuf> = OnceLock::new();
+    let make = || {
+        let folder = Folder::new();
+        folder.copy(&root().join("fixtures/repos/shop"), "shop");
+        let commit = Folder::commit(&folder.at("shop"), "Open the shop");
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("shop-{commit}"));
+        // Another test run may have been faster.
+        let _ = std::fs::rename(folder.at("shop"), &place);
+        place
+    };
+    SHOP.get_or_init(make).clone()
+}
+
+/// A run in [`shop`] and all it answers, against `fixtures/answers/<name>.txt`.
 pub fn check_run(name: &str, arguments: &[&str]) {
-    let output = program()
-        .current_dir(root().join("fixtures/repos/shop"))
-        .args(arguments)
-        .output();
+    let output = program().current_dir(shop()).args(arguments).output();
     let output = output.expect("the program was built for this test");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("what the program prints is UTF-8");
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));

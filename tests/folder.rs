@@ -27,6 +27,53 @@ impl Folder {
         folder
     }
 
+    /// Git in a folder, with nothing of the user's settings, at the beginning of 2026.
+    pub fn git(path: &Path, arguments: &[&str]) -> String {
+        let output = Command::new("git")
+            .arg("-C")
+            .arg(path)
+            .args(["-c", "core.autocrlf=false"])
+            .args(arguments)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_AUTHOR_NAME", "Cleo")
+            .env("GIT_AUTHOR_EMAIL", "cleo@example.org")
+            .env("GIT_AUTHOR_DATE", "1767225600 +0000")
+            .env("GIT_COMMITTER_NAME", "Cleo")
+            .env("GIT_COMMITTER_EMAIL", "cleo@example.org")
+            .env("GIT_COMMITTER_DATE", "1767225600 +0000")
+            .output()
+            .expect("these tests need git");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {errors}");
+        String::from_utf8_lossy(&output.stdout)
+            .trim_end()
+            .to_string()
+    }
+
+    /// Makes a folder a repository, if it is none, and commits all there is; the id.
+    pub fn commit(path: &Path, message: &str) -> String {
+        if !path.join(".git").exists() {
+            Folder::git(path, &["init", "-q", "--object-format=sha1"]);
+        }
+        Folder::git(path, &["add", "-A"]);
+        Folder::git(path, &["commit", "-q", "-m", message]);
+        Folder::git(path, &["rev-parse", "HEAD"])
+    }
+
+    /// Copies a folder of fixtures to `name`.
+    pub fn copy(&self, from: &Path, name: &str) {
+        for entry in std::fs::read_dir(from).expect("fixtures exist") {
+            let path = entry.expect("the folder can be read").path();
+            let file = path.file_name().expect("it has a name").to_string_lossy();
+            let target = format!("{name}/{file}");
+            match path.is_dir() {
+                true => self.copy(&path, &target),
+                false => drop(self.write(&target, std::fs::read(&path).expect("it is a file"))),
+            }
+        }
+    }
+
     pub fn path(&self) -> &Path {
         &self.0
     }

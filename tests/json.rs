@@ -84,6 +84,35 @@ fn regions_and_symbols_fit_their_schemas() {
 }
 
 #[test]
+fn evidence_fits_its_schemas() {
+    let folder = crate::folder::Folder::new();
+    folder.write("a.py", "A = 1\nB = 2\n");
+    let id = crate::folder::Folder::commit(folder.path(), "Begin");
+    folder.write("a.py", "A = 1\nC = 0\nB = 2\nA = 1\n");
+    let at = |lines: &str| format!("a.py@{id}#{lines}");
+    let runs: [(&str, &[&str], usize); 4] = [
+        ("region", &["region", "--at", &id, "a.py:2"], 1),
+        ("region", &["region", &at("L1-L2"), "a.py:1"], 2),
+        ("outline", &["outline", "--evidence", "a.py"], 1),
+        (
+            "verify",
+            &[
+                "verify",
+                &at("L2"),
+                &at("L1-L2"),
+                &at("L9"),
+                "a.py@0123456#L1",
+            ],
+            4,
+        ),
+    ];
+    for (verb, arguments, count) in runs {
+        let output = folder.run(&[arguments, &["--json"]].concat());
+        assert_eq!(valid(verb, &output.stdout), count, "{arguments:?}");
+    }
+}
+
+#[test]
 fn errors_fit_their_schema() {
     let runs: [&[&str]; 4] = [
         &["outline", "--json", "missing.py"],

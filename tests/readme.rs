@@ -1,7 +1,7 @@
-//! The README shows real output: every `$ ast-outline ...` in it is run in `fixtures/repos/shop`, and its tables agree with
+//! The README shows real output: every `$ ast-outline ...` in it is run in a copy of `fixtures/repos/shop`, and its tables agree with
 //! the program's own words.
 
-use crate::check::{VERBS, program, root, stdout};
+use crate::check::{VERBS, program, root, shop, stdout};
 
 fn readme() -> String {
     std::fs::read_to_string(root().join("README.md")).expect("there is a README")
@@ -10,10 +10,7 @@ fn readme() -> String {
 /// Runs one command line as a shell would split it (no quotes are used in the README).
 fn run(line: &str) -> String {
     let words = line.split_whitespace().skip(1);
-    let output = program()
-        .current_dir(root().join("fixtures/repos/shop"))
-        .args(words)
-        .output();
+    let output = program().current_dir(shop()).args(words).output();
     let output = output.expect("the program starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     text(&output.stdout) + &text(&output.stderr)
@@ -94,7 +91,7 @@ fn the_tables_agree_with_the_program() {
 #[test]
 fn every_flag_is_in_the_readme() {
     let text = readme();
-    for verb in ["outline", "region", "symbol", "tree"] {
+    for verb in ["outline", "region", "symbol", "verify", "tree"] {
         let help = stdout(&[verb, "--help"]);
         let flags = help
             .lines()

@@ -138,7 +138,7 @@ const MENDED: &[(&str, &str)] = &[
 ];
 
 /// How many of them it still gets wrong: all, until it looks at where ends and names are.
-const WRONG: usize = 26;
+const WRONG: usize = 0;
 
 #[test]
 fn what_is_mended_holds_together() {
@@ -240,7 +240,7 @@ fn a_line_less_leaves_what_is_before_it() {
         }
     }
     // Mending loses the scope around a cut statement, and with it what only that scope makes a definition.
-    let allowed = [("java", 2), ("javascript", 1), ("tsx", 1)];
+    let allowed: [(&str, usize); 0] = [];
     within(&found, &allowed);
 }
 
@@ -273,13 +273,7 @@ fn a_file_cut_off_keeps_what_is_whole() {
     }
     // What is still lost: a class whose last statement does not parse when it is closed behind the cut and a component
     // whose markup is cut.
-    let allowed = [
-        ("cpp", 4),
-        ("java", 38),
-        ("javascript", 3),
-        ("tsx", 2),
-        ("typescript", 1),
-    ];
+    let allowed: [(&str, usize); 0] = [];
     within(&found, &allowed);
 }
 

@@ -127,6 +127,19 @@ fn only_some_rooms_touch_the_world() {
     }
 }
 
+/// Processes are started by `git` alone.
+#[test]
+fn only_git_starts_processes() {
+    for (path, text) in sources().iter().filter(|(path, _)| !is_test(path)) {
+        let starts = text.contains("process::Command") || text.contains("Command::new(");
+        assert!(
+            !starts || room(path) == "git",
+            "{} starts processes",
+            path.display()
+        );
+    }
+}
+
 #[test]
 fn languages_are_named_in_their_own_rooms_only() {
     let names = [

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::seen::is_log;
 use crate::walk::CACHE_FOLDER;
 
 pub(super) const PACK: &str = "outlines.pack";
@@ -80,6 +81,21 @@ impl Folder {
         Ok((path.clone(), options.open(path)?))
     }
 
+    /// Opens a file to append to, as [`Folder::create`] makes it.
+    pub(super) fn append(&self, path: &Path) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(path)
+    }
+
+    /// Whether a question about one file may leave a trace: it was named, is there, or lies in a repository.
+    pub fn is_welcome(&self) -> bool {
+        let repository = self.path.parent().map(|root| root.join(".git"));
+        self.named || self.path.is_dir() || repository.is_some_and(|git| git.exists())
+    }
+
     /// Our files in it: name and size.
     pub fn files(&self) -> Vec<(PathBuf, u64)> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
@@ -114,7 +130,8 @@ impl Folder {
     /// Removes what killed writers left behind.
     pub(super) fn sweep(&self) {
         for (path, _) in self.files() {
-            let temporary = path.file_name().is_some_and(|name| name != PACK);
+            let name = path.file_name().unwrap_or_default();
+            let temporary = name != PACK && !is_log(Path::new(name));
             let old = || {
                 fs::metadata(&path)?
                     .modified()?
@@ -130,6 +147,7 @@ impl Folder {
 
 fn is_ours(name: &OsStr) -> bool {
     name == PACK
+        || is_log(Path::new(name))
         || name
             .to_str()
             .is_some_and(|name| name.starts_with(TEMPORARY))

@@ -10,19 +10,21 @@
 //! entry   name_at u32, name_len u32, size u64, mtime i64, ctime i64, inode u64, device u64, version [32],
 //!         at u64, len u32, lines_len u32, sum u64, lines_sum u64, language u16, flags u16, spare u32
 //! ```
-//! `lines_len` bytes behind a record are kept for eight bytes of hash a line (relocation of stale line numbers); they are
-//! carried over from pack to pack, and nothing fills them yet.
+//! `lines_len` bytes behind a record are eight bytes of hash a line, by which stale line numbers are found again; they are
+//! carried over from pack to pack. A former version of a path is an entry of its own, named `PATH\0VERSION`, that has only
+//! those.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-const MAGIC: [u8; 16] = *b"ast-outline pk 1";
+const MAGIC: [u8; 16] = *b"ast-outline pk 2";
 const ENTRY: usize = 120;
 const FOOTER: usize = 80;
 /// Far above any real pack; a damaged footer must not ask for memory.
 const MOST_INDEX: u64 = 1 << 30;
 const MUST_HASH: u16 = 1;
+const FORMER: u16 = 2;
 
 /// What the file system says about a file, to tell whether it must be read again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,6 +45,8 @@ pub struct Entry {
     pub language: u16,
     /// The file may have changed behind `stat`.
     pub must_hash: bool,
+    /// What the path held once: only its lines are known.
+    pub former: bool,
     pub place: Place,
 }
 
@@ -57,6 +61,10 @@ pub struct Place {
 }
 
 impl Place {
+    pub fn has_lines(&self) -> bool {
+        self.lines_len > 0
+    }
+
     pub fn len(&self) -> u64 {
         u64::from(self.len) + u64::from(self.lines_len)
     }
@@ -132,7 +140,7 @@ impl Pack {
     }
 
     /// The line hashes behind a record.
-    fn lines(&self, place: &Place) -> Option<Vec<u8>> {
+    pub fn lines(&self, place: &Place) -> Option<Vec<u8>> {
         self.bytes(
             place.at.checked_add(place.len.into())?,
             place.lines_len,
@@ -180,6 +188,7 @@ impl Pack {
             },
             language: u16_at(entry, 112),
             must_hash: u16_at(entry, 114) & MUST_HASH != 0,
+            former: u16_at(entry, 114) & FORMER != 0,
         }
     }
 }
@@ -213,10 +222,6 @@ impl Writer {
         self.at
     }
 
-    pub fn append(&mut self, record: &[u8]) -> io::Result<Place> {
-        self.put(record, &[])
-    }
-
     /// Takes a record over from another pack. None if it is damaged there.
     pub fn copy(&mut self, from: &Pack, place: &Place) -> io::Result<Option<Place>> {
         match (from.record(place), from.lines(place)) {
@@ -225,7 +230,16 @@ impl Writer {
         }
     }
 
-    fn put(&mut self, record: &[u8], lines: &[u8]) -> io::Result<Place> {
+    /// Takes the lines of a record over from another pack. None if they are damaged there.
+    pub fn copy_lines(&mut self, from: &Pack, place: &Place) -> io::Result<Option<Place>> {
+        match from.lines(place) {
+            Some(lines) => self.put(&[], &lines).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Adds a record and the hashes of its lines.
+    pub fn put(&mut self, record: &[u8], lines: &[u8]) -> io::Result<Place> {
         let len = |bytes: &[u8]| u32::try_from(bytes.len()).map_err(io::Error::other);
         let place = Place {
             at: self.at,
@@ -294,6 +308,7 @@ fn put_entry(out: &mut Vec<u8>, name_at: u32, name_len: u32, entry: &Entry) {
         version,
         language,
         must_hash,
+        former,
         place,
     } = entry;
     out.extend_from_slice(&name_at.to_le_bytes());
@@ -310,13 +325,14 @@ fn put_entry(out: &mut Vec<u8>, name_at: u32, name_len: u32, entry: &Entry) {
     out.extend_from_slice(&place.sum.to_le_bytes());
     out.extend_from_slice(&place.lines_sum.to_le_bytes());
     out.extend_from_slice(&language.to_le_bytes());
-    out.extend_from_slice(&(if *must_hash { MUST_HASH } else { 0 }).to_le_bytes());
+    let flags = if *must_hash { MUST_HASH } else { 0 } | if *former { FORMER } else { 0 };
+    out.extend_from_slice(&flags.to_le_bytes());
     out.extend_from_slice(&[0; 4]);
 }
 
 /// Finds accidents at 5 GB/s: every step is a bijection, so one changed word always shows. (blake3 would be a tenth of a
 /// warm run over records of this size.)
-fn checksum(bytes: &[u8]) -> u64 {
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut sum = bytes.len() as u64 ^ K;
     let (words, rest) = bytes.as_chunks::<8>();
@@ -333,11 +349,11 @@ fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
+pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from(u16_at(bytes, at)) | u32::from(u16_at(bytes, at + 2)) << 16
 }
 
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
+pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }
 

@@ -9,7 +9,13 @@ use std::time::SystemTime;
 
 use super::folder::{PACK, TEMPORARY};
 use super::pack::{Entry, Pack, Place, Stat, Writer};
-use super::{Cache, Fresh, GRAIN, Key, is_racy, nanoseconds};
+use super::{Cache, Fresh, GRAIN, Key, is_racy, nanoseconds, seen};
+use crate::source::Version;
+
+/// Bytes of lines of former versions that a pack carries.
+const MOST_FORMER: u64 = 4 << 20;
+/// Versions that are remembered one by one.
+const MOST_UNSEEN: usize = 64;
 
 /// What one run adds to the cache. Records go to a temporary file as they come; dropping it without `finish` removes that.
 pub struct Update<'c> {
@@ -22,6 +28,8 @@ pub struct Update<'c> {
     /// What the next run need not do again, in microseconds.
     saved: u64,
     failed: bool,
+    /// Versions that no pack knows yet, for the log where none is written.
+    unseen: Vec<seen::Version>,
     /// Start of this run; 0 where times prove nothing.
     stamp: i64,
 }
@@ -37,6 +45,7 @@ impl<'c> Update<'c> {
             placed: HashMap::new(),
             saved: 0,
             failed: false,
+            unseen: vec![],
             stamp: if clock_is_foreign { 0 } else { cache.started },
         }
     }
@@ -55,13 +64,17 @@ impl<'c> Update<'c> {
         if !is_racy(&stat, self.stamp) {
             self.saved += 20;
         }
-        if let Some(record) = record {
+        if let Some((record, lines)) = record {
             self.saved += stat.size / 10;
             if !self.placed.contains_key(&key) {
-                match self.append(&record) {
+                match self.append(&record, &lines) {
                     Ok(place) => self.placed.insert(key, place),
                     Err(_) => return self.failed = true,
                 };
+                // More than these, and a pack pays.
+                if self.unseen.len() < MOST_UNSEEN {
+                    self.unseen.push((key.0, lines));
+                }
             }
         }
         self.entries.insert(name, (stat, key));
@@ -69,8 +82,12 @@ impl<'c> Update<'c> {
 
     /// Writes the cache anew, if that pays. Whatever goes wrong, the old one stays.
     pub fn finish(mut self) {
-        if !self.failed && self.pays() {
-            let _ = self.replace();
+        if self.failed {
+            return;
+        }
+        match self.pays() {
+            true => drop(self.replace()),
+            false => seen::remember(&self.cache.folder, &self.unseen),
         }
     }
 
@@ -84,11 +101,11 @@ impl<'c> Update<'c> {
         self.saved >= cost
     }
 
-    fn append(&mut self, record: &[u8]) -> io::Result<Place> {
+    fn append(&mut self, record: &[u8], lines: &[u8]) -> io::Result<Place> {
         if self.writer.is_full() {
             self.open()?;
         }
-        self.writer.append(record)
+        self.writer.put(record, lines)
     }
 
     /// Opens the temporary file.
@@ -137,6 +154,7 @@ impl<'c> Update<'c> {
                     version,
                     language,
                     must_hash: false,
+                    former: false,
                     place,
                 };
                 all.insert(name, entry);
@@ -146,8 +164,19 @@ impl<'c> Update<'c> {
         let Some(latest) = Pack::open(&cache.folder.path.join(PACK), &cache.fingerprint) else {
             return Ok(all.into_iter().collect());
         };
+        let mut former: Vec<(Vec<u8>, Entry)> = vec![];
         for (name, old) in latest.entries() {
-            if all.contains_key(name) || !cache.exists(name) {
+            let replaced = |new: &Entry| new.version != old.version && old.place.has_lines();
+            if old.former || all.get(name).is_some_and(replaced) {
+                former.push((
+                    former_name(name, &old),
+                    Entry {
+                        former: true,
+                        ..old
+                    },
+                ));
+            }
+            if old.former || all.contains_key(name) || !cache.exists(name) {
                 continue;
             }
             let key = (old.version, old.language);
@@ -163,7 +192,29 @@ impl<'c> Update<'c> {
                 );
             }
         }
+        self.keep_former(&latest, former, &mut all)?;
         Ok(all.into_iter().collect())
+    }
+
+    /// Carries the lines of former versions over, those of the youngest files first, until there are too many.
+    fn keep_former(
+        &mut self,
+        latest: &Pack,
+        mut former: Vec<(Vec<u8>, Entry)>,
+        all: &mut BTreeMap<Vec<u8>, Entry>,
+    ) -> io::Result<()> {
+        former.sort_by_key(|(_, entry)| std::cmp::Reverse(entry.stat.mtime));
+        let mut size = 0;
+        for (name, entry) in former {
+            if size > MOST_FORMER || !self.cache.exists(&name) {
+                continue;
+            }
+            if let Some(place) = self.writer.copy_lines(latest, &entry.place)? {
+                size += place.len();
+                all.insert(name, Entry { place, ..entry });
+            }
+        }
+        Ok(())
     }
 
     /// Where a record lies in the new pack; copied there if it is not yet.
@@ -180,6 +231,13 @@ impl<'c> Update<'c> {
         }
         Ok(place)
     }
+}
+
+/// Behind the path, so that both lie together and no path is like it.
+fn former_name(name: &[u8], entry: &Entry) -> Vec<u8> {
+    let path = name.split(|&byte| byte == 0).next().unwrap_or(name);
+    let version = Version::from_hash(entry.version).to_string();
+    [path, b"\0", version.as_bytes()].concat()
 }
 
 impl Drop for Update<'_> {

@@ -1,19 +1,23 @@
 //! One file a verb: arguments to core to renderer to exit code. What two verbs need stands here.
 
 pub mod cache;
+mod dated;
+mod evidence;
 pub mod languages;
 pub mod outline;
 pub mod region;
 pub mod schema;
 pub mod symbol;
 pub mod tree;
+pub mod verify;
+mod versions;
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::cache::{Cache, Folder, Fresh, Look};
+use crate::cache::{Cache, Folder, Fresh, Look, Stamp};
 use crate::cli::{Color, Files, Global, Printing, Reading};
 use crate::exit::{Exit, Failure, Messages};
 use crate::lang::{Language, REGISTRY, detect};
@@ -232,13 +236,24 @@ pub struct Outlined {
     pub version: Version,
     pub bytes: u64,
     pub outline: Outline,
+    /// What evidence needs, where the text was not read and that is known.
+    pub stamp: Option<Stamp>,
     /// The text, if it was read.
     pub source: Option<Source>,
     /// For the cache.
     pub fresh: Option<Fresh>,
 }
 
-/// Outlines a file, or takes what the cache knows of it; reads it in any case if `text` is wanted.
+/// What is wanted of a file besides its outline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    Nothing,
+    /// What a pointer to it needs.
+    Stamp,
+    Text,
+}
+
+/// Outlines a file, or takes what the cache knows of it, if that is all that is wanted.
 ///
 /// # Errors
 /// As [`open`].
@@ -246,17 +261,17 @@ pub fn outlined(
     found: &Found,
     reading: &Reading,
     cache: Option<&Cache>,
-    text: bool,
+    wanted: Wanted,
     messages: &Messages,
 ) -> Result<Option<Outlined>, Failure> {
     let told = found.named && reading.lang.is_some();
     let cache = cache.filter(|_| !told && found.error.is_none() && !is_stdin(&found.path));
     let look = cache.and_then(|cache| Some((cache, cache.look(&found.path)?)));
-    if let Some(hit) = look
+    let hit = look
         .as_ref()
-        .filter(|_| !text)
-        .and_then(|(cache, look)| cache.hit(look))
-    {
+        .filter(|_| wanted != Wanted::Text)
+        .and_then(|(cache, look)| cache.hit(look));
+    if let Some(hit) = hit.filter(|hit| wanted == Wanted::Nothing || hit.stamp.is_some()) {
         let (language, version) = (hit.language, hit.version);
         let (bytes, outline) = (hit.bytes, hit.outline);
         return Ok(Some(Outlined {
@@ -265,6 +280,7 @@ pub fn outlined(
             version,
             bytes,
             outline,
+            stamp: hit.stamp,
             source: None,
             fresh: None,
         }));
@@ -291,6 +307,7 @@ fn parsed(
         version: source.version(),
         bytes: source.len(),
         outline,
+        stamp: None,
         source: Some(source),
         fresh,
     }

@@ -1,9 +1,14 @@
 //! `outline`: what files and folders define.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 use globset::Glob;
 
-use super::{Outlined, Run, cache, list_types, outlined, paths, shown, threads, walk_options};
+use super::evidence::{Evidence, remember_shown};
+use super::{
+    Outlined, Run, Wanted, cache, list_types, outlined, paths, shown, threads, walk_options,
+};
 use crate::cache::{Cache, Fresh, Update};
 use crate::cli;
 use crate::exit::{Exit, Failure, Messages};
@@ -22,7 +27,15 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
     }
     let given = paths(&arguments.paths, &arguments.files, &arguments.reading)?;
     let cache = cache(&given, &arguments.reading);
-    let job = Job::new(run.global.json, run.messages, arguments, cache.as_ref())?;
+    let wanted = run.global.json || arguments.evidence;
+    let evidence = Evidence::new(wanted, given.iter().map(PathBuf::as_path));
+    let job = Job::new(
+        run.global.json,
+        run.messages,
+        arguments,
+        cache.as_ref(),
+        &evidence,
+    )?;
     let typed = !arguments.paths.is_empty();
     let found = walk::files(given, walk_options(&arguments.files)?)?;
     let mut answers = 0;
@@ -67,6 +80,7 @@ struct Job<'a> {
     arguments: &'a cli::Outline,
     messages: &'a Messages,
     cache: Option<&'a Cache>,
+    evidence: &'a Evidence,
     filter: Filter,
     json: bool,
     separated: bool,
@@ -79,6 +93,7 @@ impl<'a> Job<'a> {
         messages: &'a Messages,
         arguments: &'a cli::Outline,
         cache: Option<&'a Cache>,
+        evidence: &'a Evidence,
     ) -> Result<Job<'a>> {
         let kinds = arguments.kind.iter().map(|name| {
             let unknown = || {
@@ -101,6 +116,7 @@ impl<'a> Job<'a> {
             arguments,
             messages,
             cache,
+            evidence,
             filter,
             json,
             separated: !json && view != Some(View::Counts),
@@ -114,9 +130,17 @@ impl<'a> Job<'a> {
     /// The rendered answer for one file, and what the cache is to know of it; none where there is no answer.
     fn answer(&self, found: &Found, typed: bool) -> Option<(Option<Vec<u8>>, Option<Fresh>)> {
         let (reading, view) = (&self.arguments.reading, self.view(found.named));
-        let text = view == View::Full;
-        match outlined(found, reading, self.cache, text, self.messages) {
+        let wanted = match () {
+            () if view == View::Full || self.arguments.evidence => Wanted::Text,
+            () if self.evidence.0.is_some() => Wanted::Stamp,
+            () => Wanted::Nothing,
+        };
+        match outlined(found, reading, self.cache, wanted, self.messages) {
             Ok(Some(outlined)) => {
+                let source = outlined.source.as_ref().filter(|_| self.cache.is_none());
+                if let Some(source) = source {
+                    remember_shown(&found.path, source, reading);
+                }
                 let bytes = self.render(&outlined, typed, view);
                 Some((bytes, outlined.fresh))
             }
@@ -136,6 +160,7 @@ impl<'a> Job<'a> {
             return None;
         }
         let path = shown(&outlined.path, typed);
+        let identity = self.evidence.identify(outlined);
         let file = File {
             path: path.to_string_lossy(),
             path_bytes: path_bytes(path),
@@ -144,6 +169,11 @@ impl<'a> Job<'a> {
             bytes: outlined.bytes,
             outline: &outlined.outline,
             source: outlined.source.as_ref(),
+            pointer: identity.as_ref().map(|(_, pointer)| pointer.clone()),
+            each: identity
+                .as_ref()
+                .map(|(identity, _)| identity)
+                .filter(|_| self.arguments.evidence),
         };
         let mut out = vec![];
         let written = match self.json {

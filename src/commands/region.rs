@@ -1,18 +1,22 @@
 //! `region`: exact lines of a file, by range or around a definition.
 
+use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use super::dated::Dated;
+use super::evidence::{Evidence, remember_shown};
+use super::verify::malformed;
 use super::{Opened, Run, excerpt_options, limits, open_text};
 use crate::cli;
-use crate::evidence::{is_impossible, parse_range, split_range};
+use crate::evidence::{Pointer, is_impossible, parse_range, split_range};
 use crate::exit::{Exit, Failure, Messages};
 use crate::model::{Lines, Outline};
 use crate::outline::outline;
 use crate::outline::path::ItemPath;
-use crate::render::excerpt::Excerpt;
+use crate::render::excerpt::{Excerpt, Provenance};
 use crate::source::Source;
 
 /// One range to print.
@@ -20,14 +24,25 @@ struct Target {
     path: PathBuf,
     /// None for the whole file.
     lines: Option<Lines>,
+    /// What was meant as a pointer.
+    pointer: Option<Pointer>,
 }
 
 pub fn run(run: Run<'_>, arguments: &cli::Region) -> Result<Exit> {
     let targets = targets(arguments)?;
     let options = excerpt_options(&run, &arguments.printing);
+    let wanted = run.global.json || arguments.printing.evidence;
+    let files = targets.iter().filter(|target| target.pointer.is_none());
+    let evidence = Evidence::new(wanted, files.map(|target| target.path.as_path()));
+    let dated = Dated {
+        reading: &arguments.reading,
+        evidence: &evidence,
+        context: arguments.context,
+        versions: RefCell::default(),
+    };
     let mut answers = 0;
     for target in &targets {
-        let answer = answer(target, arguments, run.messages, |excerpt| {
+        let mut print = |excerpt: &Excerpt<'_>| {
             if answers > 0 && !run.global.json && !arguments.printing.raw {
                 writeln!(run.out)?;
             }
@@ -35,7 +50,12 @@ pub fn run(run: Run<'_>, arguments: &cli::Region) -> Result<Exit> {
                 true => excerpt.json(run.out, "ast-outline.region/1", true),
                 false => excerpt.text(run.out, &options),
             }
-        });
+        };
+        let answer = match (&target.pointer, target.lines, &arguments.at) {
+            (Some(pointer), ..) => dated.pointed(pointer, &mut print),
+            (None, Some(lines), Some(at)) => dated.at(&target.path, lines, at, &mut print),
+            _ => answer(target, arguments, (run.messages, &evidence), print),
+        };
         match answer {
             Ok(written) => {
                 written?;
@@ -51,7 +71,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Region) -> Result<Exit> {
 fn answer(
     target: &Target,
     arguments: &cli::Region,
-    messages: &Messages,
+    (messages, evidence): (&Messages, &Evidence),
     print: impl FnOnce(&Excerpt<'_>) -> io::Result<()>,
 ) -> Result<io::Result<()>, Failure> {
     let Opened {
@@ -82,6 +102,11 @@ fn answer(
         start: asked.start,
         end: asked.end.min(total),
     };
+    remember_shown(&path, &source, &arguments.reading);
+    let provenance = Provenance {
+        pointer: evidence.pointer(&path, &source, lines),
+        ..Provenance::default()
+    };
     let enclosing = outline
         .enclosing(lines)
         .map(|id| &outline.items[id as usize]);
@@ -93,6 +118,7 @@ fn answer(
         enclosing,
         named: false,
         parents: vec![],
+        provenance,
     }))
 }
 
@@ -145,12 +171,10 @@ fn targets(arguments: &cli::Region) -> Result<Vec<Target>> {
         return Ok(vec![Target {
             path: PathBuf::from(path),
             lines: Some(lines),
+            pointer: None,
         }]);
     }
-    words
-        .iter()
-        .map(|word| target(word, arguments.symbol.is_some()))
-        .collect()
+    words.iter().map(|word| target(word, arguments)).collect()
 }
 
 /// `10 20` or `10-20`, given as words of their own.
@@ -162,13 +186,15 @@ fn spread_range(words: &[String]) -> Option<Lines> {
     }
 }
 
-fn target(word: &str, whole: bool) -> Result<Target> {
+fn target(word: &str, arguments: &cli::Region) -> Result<Target> {
     let path = Path::new(word);
+    let whole = arguments.symbol.is_some();
     if whole || path.exists() {
         return match whole {
             true => Ok(Target {
                 path: path.to_path_buf(),
                 lines: None,
+                pointer: None,
             }),
             false => Err(Failure::new("usage", "no lines given")
                 .path(path)
@@ -178,10 +204,33 @@ fn target(word: &str, whole: bool) -> Result<Target> {
                 .into()),
         };
     }
-    match split_range(word) {
+    let range = split_range(word);
+    // `a@b/c.py#L1` is a file; `a@b/c.py@9f2c1de#L1` is a pointer, and so is what cannot be anything else.
+    if !range.is_some_and(|(path, _)| Path::new(path).exists()) {
+        match Pointer::parse(word) {
+            Ok(_) if arguments.at.is_some() => {
+                let failure = Failure::new(
+                    "usage",
+                    "a pointer names its version: --at is for PATH:LINES",
+                );
+                return Err(failure.into());
+            }
+            Ok(pointer) => {
+                return Ok(Target {
+                    path: PathBuf::from(pointer.shown_path()),
+                    lines: Some(pointer.lines),
+                    pointer: Some(pointer),
+                });
+            }
+            Err(what) if is_meant_as_pointer(word) => return Err(malformed(word, what).into()),
+            Err(_) => {}
+        }
+    }
+    match range {
         Some((path, lines)) => Ok(Target {
             path: PathBuf::from(path),
             lines: Some(lines),
+            pointer: None,
         }),
         None if is_impossible(word) => Err(Failure::new(
             "usage",
@@ -192,4 +241,9 @@ fn target(word: &str, whole: bool) -> Result<Target> {
             .hint("write PATH:10-20, PATH:10 or PATH 10 20")
             .into()),
     }
+}
+
+/// It has a version, or claims to be from elsewhere.
+fn is_meant_as_pointer(word: &str) -> bool {
+    word.contains("@blob:") || word.contains("://") || word.contains('@') && word.contains('~')
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use memchr::memmem;
 
+use super::evidence::{Evidence, remember_shown};
 use super::{Opened, Run, excerpt_options, limits, open, shown, threads, walk_options};
 use crate::cli;
 use crate::evidence::split_range;
@@ -14,7 +15,7 @@ use crate::lang::Language;
 use crate::model::{Item, ItemId, Lines, Outline};
 use crate::outline::outline;
 use crate::outline::path::{Fit, Hits, ItemPath, distance, spelled};
-use crate::render::excerpt::{Excerpt, Options};
+use crate::render::excerpt::{Excerpt, Options, Provenance};
 use crate::render::shell_word;
 use crate::render::text::line_range;
 use crate::walk::{self, Found};
@@ -99,13 +100,14 @@ pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
                 if answers > 0 && !run.global.json && !arguments.printing.raw {
                     writeln!(run.out)?;
                 }
-                answer(
-                    run.out,
-                    run.global.json,
-                    arguments,
-                    &found.holders,
-                    &options,
-                )?;
+                let wanted = run.global.json || arguments.printing.evidence;
+                let paths = found
+                    .holders
+                    .iter()
+                    .map(|holder| holder.opened.path.as_path());
+                let evidence = Evidence::new(wanted, paths);
+                let printing = (run.global.json, &options, &evidence);
+                answer(run.out, arguments, &found.holders, printing)?;
                 answers += 1;
             }
         }
@@ -292,10 +294,9 @@ fn nearest(run: &Run<'_>, arguments: &cli::Symbol, question: &Question) -> Resul
 /// Prints all matches: bodies first, with source if they are few.
 fn answer(
     out: &mut dyn Write,
-    json: bool,
     arguments: &cli::Symbol,
     holders: &[Holder],
-    options: &Options,
+    (json, options, evidence): (bool, &Options, &Evidence),
 ) -> Result<()> {
     let matches = holders.iter().enumerate();
     let matches = matches.flat_map(|(file, holder)| {
@@ -308,10 +309,18 @@ fn answer(
     let mut matches: Vec<Match> = matches.collect();
     let item = |found: &Match| &holders[found.file].outline.items[found.id as usize];
     matches.sort_by_key(|found| (found.fit, item(found).declaration));
+    for holder in holders.iter().take(MOST_WITH_SOURCE) {
+        remember_shown(
+            &holder.opened.path,
+            &holder.opened.source,
+            &arguments.reading,
+        );
+    }
     let listed = arguments.signature || matches.len() > MOST_WITH_SOURCE;
     for (index, found) in matches.iter().enumerate() {
         let holder = &holders[found.file];
-        let excerpt = excerpt(holder, item(found), arguments.with_parents);
+        let mut excerpt = excerpt(holder, item(found), arguments.with_parents);
+        excerpt.provenance.pointer = evidence.pointer(excerpt.path, excerpt.source, excerpt.lines);
         match (json, listed) {
             (true, _) => excerpt.json(out, "ast-outline.symbol/1", !listed)?,
             (false, true) => excerpt.line(out)?,
@@ -342,6 +351,7 @@ fn excerpt<'a>(holder: &'a Holder, item: &'a Item, with_parents: bool) -> Excerp
         enclosing: Some(item),
         named: true,
         parents,
+        provenance: Provenance::default(),
     }
 }
 

@@ -6,8 +6,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::checks::{JsonLines, Status};
 use super::text::line_range;
-use super::{path_bytes, visible};
+use super::{Evidence, path_bytes, visible};
+use crate::evidence::{By, Revision};
 use crate::lang::Language;
 use crate::model::{Item, Lines, Trust};
 use crate::source::Source;
@@ -24,6 +26,38 @@ pub struct Excerpt<'a> {
     pub named: bool,
     /// Heads of the definitions around it, outermost first, to be printed above.
     pub parents: Vec<&'a Item>,
+    pub provenance: Provenance,
+}
+
+/// Where lines come from, where they are not simply those of the file as it lies there.
+#[derive(Debug, Default)]
+pub struct Provenance {
+    /// To these lines, where that is said.
+    pub pointer: Option<String>,
+    /// Of a pointer: what the bytes were read from, and which version they are.
+    pub origin: Option<(Origin, Revision)>,
+    /// What became of lines of another version.
+    pub change: Option<Change>,
+    /// The pointer that was asked for has no hash to check.
+    pub unchecked: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    WorkingFile,
+    Git,
+}
+
+#[derive(Debug)]
+pub struct Change {
+    pub status: Status,
+    /// The lines asked for.
+    pub from: Lines,
+    /// The version they were asked of, as it was given.
+    pub at: String,
+    /// None where nothing had to be found.
+    pub by: Option<By>,
 }
 
 pub struct Options {
@@ -68,10 +102,24 @@ struct JsonExcerpt<'a> {
     start_byte: u64,
     end_byte: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<JsonLines>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found_by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<Origin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash_checked: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<Cow<'a, str>>,
     /// Bytes that are not UTF-8 were replaced in `content`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     lossy: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<Evidence>,
 }
 
 #[derive(Serialize)]
@@ -80,6 +128,42 @@ struct Parent<'a> {
     signature: &'a str,
     start_line: u32,
     end_line: u32,
+}
+
+impl Provenance {
+    /// As the header says it.
+    fn facts(&self) -> Vec<String> {
+        let mut facts = vec![];
+        facts.extend(self.origin.as_ref().map(|(origin, revision)| {
+            let origin = match origin {
+                Origin::Git => "git",
+                Origin::WorkingFile => "the working file, which is",
+            };
+            format!("from {origin} {}", revision.named())
+        }));
+        if self.unchecked {
+            facts.push("hash not checked".to_string());
+        }
+        if let Some(Change {
+            status,
+            from,
+            at,
+            by,
+        }) = &self.change
+        {
+            let from = line_range(*from);
+            let found = by.filter(|by| *by != By::Diff).map(By::name);
+            let found = found.map_or(String::new(), |by| format!(", found by its {by}"));
+            facts.push(match status {
+                Status::Exact => format!("unchanged since {at}"),
+                Status::Moved => format!("moved from {from} at {at}{found}"),
+                _ => format!("CHANGED since {at}, where it was {from}{found}"),
+            });
+        }
+        let pointer = self.pointer.as_ref();
+        facts.extend(pointer.map(|pointer| format!("evidence {pointer}")));
+        facts
+    }
 }
 
 impl Excerpt<'_> {
@@ -112,6 +196,7 @@ impl Excerpt<'_> {
                 Trust::Guessed => facts.push("GUESSED from how a line begins".to_string()),
             }
         }
+        facts.extend(self.provenance.facts());
         format!(
             "## {}:{range} of {} ({})",
             self.path.display(),
@@ -194,6 +279,9 @@ impl Excerpt<'_> {
         let content = with_content.then(|| String::from_utf8_lossy(self.bytes()));
         let item = self.enclosing;
         let start = self.source.line_start(self.lines.start);
+        let provenance = &self.provenance;
+        let change = provenance.change.as_ref();
+        let pointers = provenance.pointer.iter().cloned();
         let answer = JsonExcerpt {
             schema,
             path: self.path.to_string_lossy(),
@@ -217,8 +305,15 @@ impl Excerpt<'_> {
             end_byte: self
                 .source
                 .original_offset(start + self.bytes().len() as u32),
+            status: change.map(|change| change.status.name()),
+            from: change.map(|change| JsonLines::from(change.from)),
+            at: change.map(|change| change.at.as_str()),
+            found_by: change.and_then(|change| change.by.map(By::name)),
+            origin: provenance.origin.as_ref().map(|(origin, _)| *origin),
+            hash_checked: provenance.origin.as_ref().map(|_| !provenance.unchecked),
             lossy: matches!(content, Some(Cow::Owned(_))),
             content,
+            evidence: pointers.map(|pointer| Evidence { pointer }).collect(),
         };
         serde_json::to_writer(&mut *out, &answer)?;
         writeln!(out)

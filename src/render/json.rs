@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::File;
+use super::{Evidence, File};
+use crate::evidence::short_hash;
 use crate::model::{Import, Item, Problem, ProblemKind, Trust};
 use crate::view::{Plan, View, counts};
 
@@ -35,6 +36,8 @@ struct OutlineAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<Cow<'a, str>>,
     problems: Vec<JsonProblem<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<Evidence>,
 }
 
 #[derive(Serialize)]
@@ -83,6 +86,8 @@ struct Definition<'a> {
     guessed: bool,
     #[serde(skip_serializing_if = "is_false")]
     data: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<Evidence>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     children: Vec<Definition<'a>>,
 }
@@ -159,9 +164,17 @@ pub fn outline(out: &mut dyn Write, file: &File<'_>, plan: &Plan, imports: bool)
             .collect(),
         content,
         problems: outline.problems.iter().map(problem).collect(),
+        evidence: evidence(file.pointer.clone()),
     };
     serde_json::to_writer(&mut *out, &answer)?;
     writeln!(out)
+}
+
+fn evidence(pointer: Option<String>) -> Vec<Evidence> {
+    pointer
+        .into_iter()
+        .map(|pointer| Evidence { pointer })
+        .collect()
 }
 
 fn import(import: &Import) -> JsonImport<'_> {
@@ -216,6 +229,10 @@ fn definition<'a>(
         file.source
             .map_or(u64::from(byte), |source| source.original_offset(byte))
     };
+    let each = file.each.zip(file.source).map(|(identity, source)| {
+        let pointer = identity.pointer(item.lines, short_hash(source, item.lines));
+        pointer.to_string()
+    });
     Definition {
         kind: item.kind.name(),
         name: &item.name,
@@ -239,6 +256,7 @@ fn definition<'a>(
         damaged: item.trust == Trust::Damaged,
         guessed: item.trust == Trust::Guessed,
         data: item.data,
+        evidence: evidence(each),
         children,
     }
 }

@@ -1,5 +1,6 @@
 //! Answers as text and as JSON. Writes into a given writer, decides nothing about what is shown.
 
+pub mod checks;
 mod elements;
 pub mod excerpt;
 pub mod json;
@@ -9,6 +10,9 @@ pub mod text;
 use std::borrow::Cow;
 use std::path::Path;
 
+use serde::Serialize;
+
+use crate::git::Identity;
 use crate::lang::Language;
 use crate::model::{Item, Kind, Outline};
 use crate::source::{Source, Version};
@@ -25,6 +29,16 @@ pub struct File<'a> {
     pub outline: &'a Outline,
     /// The text, for views that show it.
     pub source: Option<&'a Source>,
+    /// A pointer to the whole file, where that is said.
+    pub pointer: Option<String>,
+    /// To make pointers to each definition with, where these are asked for; the text is at hand then.
+    pub each: Option<&'a Identity>,
+}
+
+/// One element of `evidence` in JSON.
+#[derive(Debug, Serialize)]
+pub struct Evidence {
+    pub pointer: String,
 }
 
 /// Control characters but tab as `\xNN`, so that nothing from a file reaches the terminal raw.

@@ -79,6 +79,8 @@ fn header(file: &File<'_>, plan: &Plan) -> String {
     if !outline.complete() {
         facts.push("incomplete".to_string());
     }
+    let pointer = file.pointer.as_ref();
+    facts.extend(pointer.map(|pointer| format!("evidence {pointer}")));
     format!("## {} ({})", visible(&file.path), facts.join(", "))
 }
 
