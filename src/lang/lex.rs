@@ -95,6 +95,8 @@ struct Lexer<'a> {
     word: (usize, usize),
     /// Open braces inside of each open `${`.
     interpolations: Vec<usize>,
+    /// Whether each open parenthesis holds a condition; only kept where regular expressions are told from divisions.
+    conditions: Vec<bool>,
     /// What is looked for in vain in the rest of the text.
     unclosed: Vec<&'static str>,
     /// No regular expression begins before this byte.
@@ -120,6 +122,7 @@ impl<'a> Lexer<'a> {
             last: b'\n',
             word: (0, 0),
             interpolations: vec![],
+            conditions: vec![],
             unclosed: vec![],
             no_regex: 0,
             code_end: 0,
@@ -183,13 +186,21 @@ impl<'a> Lexer<'a> {
             b'\\' if self.at + 1 < self.text.len() => self.at += 1,
             _ => {}
         }
-        self.last = byte;
+        // Behind a condition a statement begins.
+        let condition = byte == b')' && self.conditions.pop() == Some(true);
+        self.last = if condition { b';' } else { byte };
         self.at += 1;
     }
 
     fn open(&mut self, byte: u8) {
         if let Some(depth) = self.interpolations.last_mut().filter(|_| byte == b'{') {
             *depth += 1;
+        }
+        if byte == b'(' && self.lexis.regex {
+            let word = &self.text[self.word.0..self.word.1];
+            let condition =
+                self.last == b'a' && matches!(word, b"if" | b"while" | b"for" | b"with");
+            self.conditions.push(condition);
         }
         self.mark(self.at, MarkKind::Open(byte));
     }

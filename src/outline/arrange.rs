@@ -5,10 +5,18 @@ use crate::model::{Item, ItemId};
 /// Puts items in pre-order by their parents and sets the ends of subtrees. Items come in source order; only a scope that
 /// begins behind another definition (a struct declared as a result type) makes a subtree fall in two.
 pub fn arrange(items: &mut Vec<Item>) {
+    arrange_by(items, |_| 0);
+}
+
+/// The same with siblings in the order of a key, for items that do not come in source order.
+pub fn arrange_by(items: &mut Vec<Item>, key: impl Fn(&Item) -> u32) {
     let count = items.len();
     let mut children: Vec<Vec<usize>> = vec![vec![]; count + 1];
     for (id, item) in items.iter().enumerate() {
         children[item.parent.map_or(count, |parent| parent as usize)].push(id);
+    }
+    for siblings in &mut children {
+        siblings.sort_by_key(|&id| key(&items[id]));
     }
     let mut order = Vec::with_capacity(count);
     let mut stack: Vec<usize> = children[count].iter().rev().copied().collect();

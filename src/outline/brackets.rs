@@ -2,6 +2,7 @@
 //! Proposes edits to a copy of the text; whether they make things better is for the caller to measure. Trusts the
 //! indentation: text without any gives no edits but at its end.
 
+mod line;
 mod local;
 mod mender;
 

@@ -10,7 +10,7 @@ use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 use super::memory::{self, Bounds, Stop};
 use crate::lang::{Grammar, Rewrite};
-use crate::model::ProblemKind;
+use crate::model::{Lines, ProblemKind};
 use crate::source::Source;
 
 /// What reading a file may cost.
@@ -199,9 +199,16 @@ pub fn parse_part(source: &Source, grammar: &Grammar, range: tree_sitter::Range)
     Some(run(&mut parser, source.text()))
 }
 
-/// What [`cost`] a text has as it stands.
+/// What [`cost`] a text has as it stands, or respelled where that is better.
 pub fn cost_of(text: &[u8], grammar: &Grammar) -> usize {
-    cost(&run(&mut parser(grammar), text))
+    let as_it_stands = cost(&run(&mut parser(grammar), text));
+    if as_it_stands == 0 {
+        return 0;
+    }
+    let respelled = (grammar.hooks.respell)(text);
+    respelled.map_or(as_it_stands, |text| {
+        as_it_stands.min(cost(&run(&mut parser(grammar), &text)))
+    })
 }
 
 /// How badly a tree fits its text: the bytes the parser gave up on, and something for each place.
@@ -217,6 +224,16 @@ pub fn cost(tree: &Tree) -> usize {
         })
     });
     outermost.sum()
+}
+
+/// The first and the last line of each place that does not parse.
+pub fn places(tree: &Tree) -> Vec<Lines> {
+    let line = |point: tree_sitter::Point| point.row as u32 + 1;
+    let place = |node: Node| Lines {
+        start: line(node.start_position()),
+        end: line(node.end_position()),
+    };
+    errors(tree).into_iter().map(place).collect()
 }
 
 /// Blanks the insides of functions that the parser did not find the end of. Also where it failed in them first.

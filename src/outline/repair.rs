@@ -6,6 +6,7 @@
 mod edit;
 mod ends;
 mod lines;
+mod tail;
 
 use std::collections::HashSet;
 
@@ -14,7 +15,7 @@ use super::parse::{self, Reading, cost};
 use super::{Limits, memory, read};
 use crate::lang::Grammar;
 use crate::lang::lex::{self, Mark};
-use crate::model::{ItemId, Outline, Problem, ProblemKind, Trust};
+use crate::model::{ItemId, Lines, Outline, Problem, ProblemKind, Trust};
 use crate::source::Source;
 use edit::{apply, map_back};
 
@@ -26,6 +27,9 @@ const MOST_TRIED: usize = 48;
 
 /// Edits that are tried out one by one.
 const MOST_ALONE: usize = 16;
+
+/// What each definition counts that is no longer found.
+const ITEM: usize = 2;
 
 /// What each edit to a rewritten text but the first counts more.
 const ANOTHER: usize = 12;
@@ -49,6 +53,7 @@ pub fn outline(
         best: Attempt {
             cost: unedited,
             edits: vec![],
+            places: parse::places(&first.tree),
             outline,
         },
         work_at_first: memory::work_left(),
@@ -58,7 +63,7 @@ pub fn outline(
     }
     let mut outline = mending.best.outline;
     ends::pull_back(&mut outline.items, source, grammar);
-    sort_problems(&mut outline.problems);
+    sort_problems(&mut outline.problems, source.lines().max(1));
     mark_damage(&mut outline);
     outline
 }
@@ -67,6 +72,8 @@ pub fn outline(
 struct Attempt {
     cost: usize,
     edits: Vec<Edit>,
+    /// Where it does not parse.
+    places: Vec<Lines>,
     outline: Outline,
 }
 
@@ -99,6 +106,7 @@ impl Mending<'_> {
         } else {
             self.mend(&marks);
         }
+        self.cut_back(&marks);
         self.mend_some();
         self.leave_out_lines(&marks);
     }
@@ -116,16 +124,19 @@ impl Mending<'_> {
     /// Makes each of the edits that were tried out by itself: one of them can be wrong where another is right.
     fn mend_some(&mut self) {
         let mut some: Vec<Edit> = vec![];
-        for edit in self.tried.iter().flatten() {
+        let few = self.tried.iter().filter(|edits| edits.len() <= MOST_ALONE);
+        for edit in few.flatten() {
             if !some.contains(edit) {
                 some.push(edit.clone());
             }
         }
         for edit in some.into_iter().take(MOST_ALONE) {
             let mut edits = self.best.edits.clone();
-            edits.push(edit);
-            brackets::settle(&mut edits);
-            self.attempt(edits);
+            if !edits.contains(&edit) {
+                edits.push(edit);
+                brackets::settle(&mut edits);
+                self.attempt(edits);
+            }
         }
     }
 
@@ -167,12 +178,22 @@ impl Mending<'_> {
             let copy = self.source.with_text(apply(self.source.text(), &edits));
             let (reading, mut outline) = read(&copy, self.grammar, self.limits);
             let cost = cost(&reading.tree);
-            let gain = cost + self.effort(&edits) < self.best.cost + self.effort(&self.best.edits);
+            // To leave out a definition is no gain, nor is rewriting that takes whole definitions for macros: what is left
+            // then fits well.
+            let fewer = self
+                .best
+                .outline
+                .items
+                .len()
+                .saturating_sub(outline.items.len());
+            let before = self.best.cost + self.effort(&self.best.edits);
+            let gain = cost + self.effort(&edits) + fewer * ITEM < before;
             if cost < self.best.cost && gain {
                 map_back(&mut outline, self.source, &copy, &edits);
                 self.best = Attempt {
                     cost,
                     edits: edits.clone(),
+                    places: parse::places(&reading.tree),
                     outline,
                 };
             }
@@ -200,7 +221,7 @@ fn manners() -> impl Iterator<Item = Manner> {
     use Orphans::{Drop, Hide, Open};
     let orphans = [Open, Drop, Hide].into_iter();
     orphans.flat_map(|orphans| {
-        ["", "([", "([{"].into_iter().flat_map(move |eager| {
+        ["", "([", "{", "([{"].into_iter().flat_map(move |eager| {
             [false, true].map(|tight| Manner {
                 eager,
                 orphans,
@@ -210,8 +231,11 @@ fn manners() -> impl Iterator<Item = Manner> {
     })
 }
 
-/// In source order; what is said of a line is said once.
-fn sort_problems(problems: &mut Vec<Problem>) {
+/// In source order; what is said of a line is said once. What was put in behind the last line belongs to that.
+fn sort_problems(problems: &mut Vec<Problem>, last: u32) {
+    for Problem { lines, .. } in problems.iter_mut() {
+        (lines.start, lines.end) = (lines.start.min(last), lines.end.min(last));
+    }
     problems.sort_by_key(|problem| (problem.lines.start, problem.lines.end));
     let mut said = HashSet::new();
     problems.retain(|Problem { lines, message, .. }| {

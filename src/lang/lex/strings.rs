@@ -2,8 +2,11 @@
 
 use super::{Lexer, Lexis, MarkKind, Quote, Raw};
 
-/// What a quote counts that nothing closes, in lines of code that would stand in strings.
+/// What a quote counts that is stray or that nothing closes, in lines of code that would stand in strings.
 const UNCLOSED: usize = 100;
+
+/// How much better a reading must be that takes another quote than the last for the stray one.
+const MARGIN: usize = 3;
 
 /// Quotes that are tried out, and bytes that are read for it.
 const MOST_TRIALS: usize = 64;
@@ -148,7 +151,12 @@ impl Lexer<'_> {
                 | b"yield"
                 | b"await"
         );
-        if matches!(self.last, b')' | b']' | b'"') || self.last == b'a' && !keyword {
+        let doubled = self.at > 1
+            && matches!(
+                self.text[..self.at].trim_ascii_end(),
+                [.., b'+', b'+'] | [.., b'-', b'-']
+            );
+        if doubled || matches!(self.last, b')' | b']' | b'"') || self.last == b'a' && !keyword {
             return false;
         }
         let (mut at, mut class) = (1, false);
@@ -194,10 +202,10 @@ pub(super) fn strays(text: &[u8], lexis: &Lexis) -> Vec<usize> {
         trials -= open.len();
         let without = open.into_iter().map(|(at, before)| {
             let rest = read_from(at, &[at]);
-            (before + rest.against, at)
+            (before + UNCLOSED + rest.against, at)
         });
         match without.min() {
-            Some((against, at)) if against < known.against => strays.push(at),
+            Some((against, at)) if against + MARGIN < known.against => strays.push(at),
             _ => return strays,
         }
         known = read_from(0, &strays);

@@ -1,8 +1,7 @@
 //! Goes over a text once, with a stack of what is open, and tells from the indentation what was left open and what closes
 //! nothing. Where that can be taken in several ways, a [`Manner`] decides.
 
-use memchr::memmem;
-
+use super::line::{Label, is_terminated, is_word, label, word};
 use super::{Edit, Manner, Orphans, Why, column, is_closer};
 use crate::lang::lex::Lexis;
 
@@ -122,7 +121,7 @@ impl<'a> Mender<'a> {
         if is_closer(self.text[first]) {
             return;
         }
-        match self.label(first) {
+        match label(self.text, first, self.lexis) {
             // What is open deeper than a section was left open in the one before.
             Label::Section => return self.close_from(column + 1, first, after),
             Label::Jump => return,
@@ -173,10 +172,12 @@ impl<'a> Mender<'a> {
         let line = &self.text[self.before.first..after];
         let inner = self.stack[from..].last();
         let words = |byte: &u8| is_word(*byte) || b" \t*&:<>".contains(byte);
+        let between = self.text[after..self.line.first].iter();
         let begins = self.lexis.semicolons
             && !self.before.continues
             && inner.is_some_and(|open| open.byte == b'{' && open.line_start < self.before.first)
             && line.iter().all(words)
+            && between.filter(|&&byte| byte == b'\n').count() == 1
             && !line.ends_with(b":");
         if begins { self.before.after } else { after }
     }
@@ -254,7 +255,7 @@ impl<'a> Mender<'a> {
             indent: if at == first { column } else { base },
             columns: [column, operator, own],
             style: Style::Unknown,
-            terminated: byte == b'{' && self.is_terminated(at),
+            terminated: byte == b'{' && is_terminated(self.text, at, self.lexis),
         });
     }
 
@@ -382,8 +383,9 @@ impl<'a> Mender<'a> {
         let mut closers: String = closers.collect();
         // What was left open in parentheses is a statement or a head without a body: without its semicolon it would take
         // what follows for its own.
-        if statement && self.lexis.semicolons && closers.ends_with(')') {
-            closers.push(';');
+        if statement && self.lexis.semicolons {
+            closers = closers.replace(")}", ");}");
+            closers.extend(closers.ends_with(')').then_some(';'));
         }
         if !closers.is_empty() {
             self.put(at, &closers);
@@ -413,89 +415,16 @@ impl<'a> Mender<'a> {
         }
     }
 
-    /// Whether the brace at a byte opens what ends with a semicolon: a word says so, and no parameters stand between.
-    fn is_terminated(&self, at: usize) -> bool {
-        if self.lexis.terminated.is_empty() {
-            return false;
-        }
-        let from = self.text[..at]
-            .iter()
-            .rposition(|byte| matches!(byte, b';' | b'{' | b'}'))
-            .map_or(0, |at| at + 1);
-        let head = &self.text[from..at];
-        let mut words = head.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
-        !head.contains(&b'(')
-            && words.any(|word| {
-                self.lexis
-                    .terminated
-                    .iter()
-                    .any(|known| known.as_bytes() == word)
-            })
-    }
-
     /// Whether a line goes on with the statement of the line before: it begins or that one ended with an operator, or it is
     /// indented deeper and nothing ended that statement.
     fn continues(&self, first: usize, column: usize, after: usize) -> bool {
-        let begins = matches!(
-            self.text[first],
-            b'.' | b',' | b'?' | b':' | b'&' | b'|' | b'+' | b'=' | b'<' | b'>' | b'%'
-        );
-        let ended = after.checked_sub(1).is_some_and(|last| {
-            matches!(
-                self.text[last],
-                b',' | b'=' | b'+' | b'-' | b'&' | b'|' | b'?' | b'<'
-            )
-        });
+        let begins = b".,?:&|+=<>%".contains(&self.text[first]);
+        let last = self.text[..after].last();
+        let ended = last.is_some_and(|last| b",=+-&|?<".contains(last));
         let in_braces = self.stack.last().is_none_or(|open| open.byte == b'{');
         let goes_on = self.lexis.semicolons
             && column > self.line.base
-            && after
-                .checked_sub(1)
-                .is_some_and(|last| !b";{}:".contains(&self.text[last]));
+            && last.is_some_and(|last| !b";{}:".contains(last));
         begins || in_braces && (ended || goes_on)
     }
-
-    /// Which label a line begins with.
-    fn label(&self, first: usize) -> Label {
-        if !self.lexis.heads.is_empty() {
-            return Label::None;
-        }
-        let rest = &self.text[first..];
-        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or(rest);
-        let words = line.iter().position(|&byte| !is_word(byte) && byte != b' ');
-        let (words, behind) = line.split_at(words.unwrap_or(line.len()));
-        let several = words.contains(&b' ');
-        let alone = behind.trim_ascii() == b":";
-        match word(self.text, first) {
-            "case" | "default" if line.contains(&b':') || memmem::find(line, b"->").is_some() => {
-                Label::Section
-            }
-            "public" | "private" | "protected" if alone || !several && behind.starts_with(b":") => {
-                Label::Section
-            }
-            "" => Label::None,
-            _ if alone => Label::Jump,
-            _ => Label::None,
-        }
-    }
-}
-
-/// A line that stands further left than what is around it.
-enum Label {
-    None,
-    /// `case 1:`, `public:`: begins a section of a block.
-    Section,
-    /// `done:`, or a word in front of an operator.
-    Jump,
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// The word at a byte.
-fn word(text: &[u8], at: usize) -> &str {
-    let rest = &text[at..];
-    let len = rest.iter().take_while(|byte| is_word(**byte)).count();
-    str::from_utf8(&rest[..len]).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Where definitions end that have lost their closer, judged by indentation.
 
-use super::super::arrange::arrange;
+use super::super::arrange::arrange_by;
 use crate::lang::Grammar;
 use crate::model::{Item, ItemId, Kind, Trust};
 use crate::source::Source;
@@ -24,7 +24,45 @@ pub fn pull_back(items: &mut Vec<Item>, source: &Source, grammar: &Grammar) {
             end_at(&mut items[id], end, source);
         }
     }
-    arrange(items);
+    arrange_by(items, |item| item.bytes.start);
+    hold_together(items, source);
+}
+
+/// What was inferred piece by piece can contradict itself: siblings end before the next begins, unless that is part of them,
+/// nothing ends behind what it stands in, and each holds at least its own name.
+fn hold_together(items: &mut [Item], source: &Source) {
+    for id in 0..items.len() {
+        let item = &items[id];
+        let (parent, bytes) = (item.parent, item.bytes.clone());
+        let next = items
+            .get(item.end as usize)
+            .filter(|next| next.parent == parent);
+        let overlap = next.map(|next| next.bytes.clone()).filter(|next| {
+            bytes.start < next.start && next.start < bytes.end && bytes.end < next.end
+        });
+        let around = parent.map_or(bytes.end, |parent| items[parent as usize].bytes.end);
+        let limit = overlap.map_or(around, |next| around.min(next.start));
+        let name = source.line_start(item.decl_line) + column_of(source, item.decl_line) as u32;
+        let least = name.max(bytes.start) + 1;
+        if bytes.end > limit || bytes.end < least {
+            let end = trimmed(source, bytes.start, bytes.end.min(limit)).max(least);
+            let end = end.min(source.text().len() as u32);
+            end_at(&mut items[id], end, source);
+            let mut outer = parent;
+            while let Some(around) = outer.map(|outer| &mut items[outer as usize])
+                && around.bytes.end < end
+            {
+                outer = around.parent;
+                end_at(around, end, source);
+            }
+        }
+    }
+}
+
+/// The end of a text without the white space it ends with.
+fn trimmed(source: &Source, start: u32, end: u32) -> u32 {
+    let text = &source.text()[start as usize..end.max(start) as usize];
+    start + text.trim_ascii_end().len() as u32
 }
 
 /// The first item of a subtree that the indentation puts outside of it.
@@ -77,9 +115,11 @@ fn release(items: &mut [Item], id: usize, first: usize, grammar: &Grammar) {
 /// Where a definition without a closer ends: behind the last text before the next one or the closer of what is around.
 fn last_byte(items: &[Item], id: usize, source: &Source) -> u32 {
     let item = &items[id];
+    let last = items[id..item.end as usize].iter().map(|own| own.decl_line);
+    let last = last.max().unwrap_or(item.decl_line);
     let next = items
         .get(item.end as usize)
-        .map(|next| match next.lines.start > item.decl_line {
+        .map(|next| match next.lines.start > last {
             true => source.line_start(next.lines.start),
             false => next.bytes.start.max(item.bytes.end),
         });
@@ -99,8 +139,7 @@ fn last_byte(items: &[Item], id: usize, source: &Source) -> u32 {
     let limit = limit
         .unwrap_or(source.text().len() as u32)
         .max(item.bytes.start);
-    let text = &source.text()[item.bytes.start as usize..limit as usize];
-    item.bytes.start + text.trim_ascii_end().len() as u32
+    trimmed(source, item.bytes.start, limit)
 }
 
 fn end_at(item: &mut Item, end: u32, source: &Source) {
@@ -112,8 +151,11 @@ fn end_at(item: &mut Item, end: u32, source: &Source) {
 }
 
 fn column(source: &Source, item: &Item) -> usize {
-    let line = source.line(item.lines.start);
-    line.iter()
-        .take_while(|byte| byte.is_ascii_whitespace())
-        .count()
+    column_of(source, item.lines.start)
+}
+
+fn column_of(source: &Source, line: u32) -> usize {
+    let line = source.line(line);
+    let blank = line.iter().take_while(|byte| byte.is_ascii_whitespace());
+    blank.count()
 }

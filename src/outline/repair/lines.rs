@@ -6,11 +6,11 @@ use std::ops::Range;
 use super::super::brackets::{Edit, Why, settle};
 use super::{Mending, apply, parse};
 use crate::lang::lex::{Mark, MarkKind};
-use crate::model::{Outline, ProblemKind};
+use crate::model::Lines;
 use crate::source::Source;
 
 /// Lines that are tried out in one round, each of which takes two parses, and rounds.
-const MOST_LINES: usize = 8;
+const MOST_LINES: usize = 12;
 const MOST_ROUNDS: usize = 3;
 
 impl Mending<'_> {
@@ -19,8 +19,10 @@ impl Mending<'_> {
         let code = Code::new(self.source, marks);
         for _ in 0..MOST_ROUNDS {
             let before = self.best.cost;
-            let lines = suspects(&self.best.outline).into_iter();
-            let whole = lines.filter_map(|line| code.whole(line)).take(MOST_LINES);
+            let lines = suspects(&self.best.places).into_iter();
+            let whole = lines.filter_map(|line| code.whole(line));
+            // The last line of a file that is cut off may be half a line.
+            let whole = code.last().into_iter().chain(whole).take(MOST_LINES);
             let ways = whole.flat_map(|line| self.ways(line));
             let best = ways.min_by_key(|(cost, edits)| cost + self.effort(edits));
             let Some((_, edits)) = best.filter(|(cost, _)| *cost < before) else {
@@ -45,7 +47,13 @@ impl Mending<'_> {
             why: Why::Broken,
         };
         let ended = self.grammar.lexis.semicolons.then_some(ended);
-        let ways = ended.into_iter().chain([blank]);
+        // A field typed half is one; what looks like a function is often a statement out of place.
+        let number = self.source.line_at(line.start as u32);
+        let items = &self.best.outline.items;
+        let field = items
+            .iter()
+            .any(|item| item.kind.is_value() && item.decl_line == number);
+        let ways = ended.into_iter().chain((!field).then_some(blank));
         ways.filter(|_| self.may_go_on()).map(|edit| {
             let mut edits = self.best.edits.clone();
             edits.push(edit);
@@ -56,16 +64,12 @@ impl Mending<'_> {
     }
 }
 
-/// The lines near the first places that do not parse. The parser often sees only behind a line what is wrong with it.
-fn suspects(outline: &Outline) -> Vec<u32> {
-    let problems = outline.problems.iter();
-    let places = problems
-        .filter(|problem| problem.kind == ProblemKind::Syntax)
-        .take(6);
+/// The lines near the first places that do not parse. The parser often sees only behind a line what is wrong with it, and
+/// takes all before it for broken.
+fn suspects(places: &[Lines]) -> Vec<u32> {
     let mut lines = vec![];
-    for place in places {
-        let (start, end) = (place.lines.start, place.lines.end);
-        for line in [start, start.saturating_sub(1), start + 1, end] {
+    for &Lines { start, end } in places.iter().take(8) {
+        for line in [start, start.saturating_sub(1), end, end - 1, start + 1] {
             if !lines.contains(&line) {
                 lines.push(line);
             }
@@ -112,6 +116,10 @@ impl Code {
             }
         }
         Code(lines)
+    }
+
+    fn last(&self) -> Option<Range<usize>> {
+        self.0.last().map(|line| line.code.clone())
     }
 
     /// The code of a line whose brackets match.

@@ -1,0 +1,68 @@
+//! What a line says by itself: its first word, whether it is a label, what its braces open.
+
+use memchr::memmem;
+
+use crate::lang::lex::Lexis;
+
+/// A line that stands further left than what is around it.
+pub enum Label {
+    None,
+    /// `case 1:`, `public:`: begins a section of a block.
+    Section,
+    /// `done:`, or a word in front of an operator.
+    Jump,
+}
+
+pub fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The word at a byte.
+pub fn word(text: &[u8], at: usize) -> &str {
+    let rest = &text[at..];
+    let len = rest.iter().take_while(|byte| is_word(**byte)).count();
+    str::from_utf8(&rest[..len]).unwrap_or_default()
+}
+
+/// Which label a line begins with.
+pub fn label(text: &[u8], first: usize, lexis: &Lexis) -> Label {
+    if !lexis.heads.is_empty() {
+        return Label::None;
+    }
+    let rest = &text[first..];
+    let line = rest.split(|&byte| byte == b'\n').next().unwrap_or(rest);
+    let words = line.iter().position(|&byte| !is_word(byte) && byte != b' ');
+    let (words, behind) = line.split_at(words.unwrap_or(line.len()));
+    let several = words.contains(&b' ');
+    let alone = behind.trim_ascii() == b":";
+    match word(text, first) {
+        "case" | "default" if line.contains(&b':') || memmem::find(line, b"->").is_some() => {
+            Label::Section
+        }
+        "public" | "private" | "protected" if alone || !several && behind.starts_with(b":") => {
+            Label::Section
+        }
+        "" => Label::None,
+        _ if alone => Label::Jump,
+        _ => Label::None,
+    }
+}
+
+/// Whether the brace at a byte opens what ends with a semicolon: a word says so, and no parameters stand between.
+pub fn is_terminated(text: &[u8], at: usize, lexis: &Lexis) -> bool {
+    if lexis.terminated.is_empty() {
+        return false;
+    }
+    let from = text[..at]
+        .iter()
+        .rposition(|byte| matches!(byte, b';' | b'{' | b'}'));
+    let head = &text[from.map_or(0, |at| at + 1)..at];
+    let mut words = head.split(|byte| !is_word(*byte));
+    let known = |word: &[u8]| {
+        lexis
+            .terminated
+            .iter()
+            .any(|known| known.as_bytes() == word)
+    };
+    !head.contains(&b'(') && words.any(known)
+}
