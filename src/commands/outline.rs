@@ -20,7 +20,11 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
         list_types(run.out)?;
         return Ok(Exit::Answered);
     }
-    let given = paths(&arguments.paths, &arguments.files, &arguments.reading)?;
+    let given = paths(
+        &arguments.paths,
+        &arguments.files,
+        arguments.reading.stdin_path.as_deref(),
+    )?;
     let cache = cache(&given, &arguments.reading);
     let job = Job::new(run.global.json, run.messages, arguments, cache.as_ref())?;
     let typed = !arguments.paths.is_empty();
