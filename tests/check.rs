@@ -7,10 +7,11 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-pub const VERBS: [&str; 8] = [
+pub const VERBS: [&str; 9] = [
     "outline",
     "region",
     "symbol",
+    "tokens",
     "languages",
     "schema",
     "cache",
@@ -28,6 +29,7 @@ pub fn program() -> Command {
     command
         .current_dir(root())
         .env_remove("AST_OUTLINE_CACHE_DIR")
+        .env_remove("AST_OUTLINE_TOKENIZER")
         .env_remove("NO_COLOR")
         .env_remove("COLUMNS");
     command

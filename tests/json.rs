@@ -84,6 +84,17 @@ fn regions_and_symbols_fit_their_schemas() {
 }
 
 #[test]
+fn token_counts_fit_their_schema() {
+    for tokenizer in ["o200k", "cl100k", "claude"] {
+        let count = answers(
+            "tokens",
+            &["tokens", "--json", "--tokenizer", tokenizer, "fixtures"],
+        );
+        assert!(count > 10, "only {count} answers");
+    }
+}
+
+#[test]
 fn errors_fit_their_schema() {
     let runs: [&[&str]; 4] = [
         &["outline", "--json", "missing.py"],

@@ -14,3 +14,4 @@ mod readme;
 mod region;
 mod symbol;
 mod tidy;
+mod tokens;

@@ -6,6 +6,7 @@ pub mod outline;
 pub mod region;
 pub mod schema;
 pub mod symbol;
+pub mod tokens;
 pub mod tree;
 
 use std::io::{self, IsTerminal, Read, Write};
