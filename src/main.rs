@@ -11,6 +11,7 @@ mod model;
 mod outline;
 mod render;
 mod source;
+mod tokens;
 mod view;
 mod walk;
 
@@ -95,6 +96,7 @@ fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
         Command::Region(arguments) => commands::region::run(run, arguments)?,
         Command::Symbol(arguments) => commands::symbol::run(run, arguments)?,
         Command::Verify(arguments) => commands::verify::run(run, arguments)?,
+        Command::Tokens(arguments) => commands::tokens::run(run, arguments)?,
         Command::Cache(arguments) => commands::cache::run(run, arguments)?,
         Command::Languages => commands::languages::run(run)?,
         Command::Schema(arguments) => commands::schema::run(run, arguments)?,

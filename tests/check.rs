@@ -10,11 +10,12 @@ use serde_json::Value;
 
 use crate::folder::Folder;
 
-pub const VERBS: [&str; 9] = [
+pub const VERBS: [&str; 10] = [
     "outline",
     "region",
     "symbol",
     "verify",
+    "tokens",
     "languages",
     "schema",
     "cache",
@@ -32,6 +33,7 @@ pub fn program() -> Command {
     command
         .current_dir(root())
         .env_remove("AST_OUTLINE_CACHE_DIR")
+        .env_remove("AST_OUTLINE_TOKENIZER")
         .env_remove("NO_COLOR")
         .env_remove("COLUMNS");
     command

@@ -113,6 +113,17 @@ fn evidence_fits_its_schemas() {
 }
 
 #[test]
+fn token_counts_fit_their_schema() {
+    for tokenizer in ["o200k", "cl100k", "claude"] {
+        let count = answers(
+            "tokens",
+            &["tokens", "--json", "--tokenizer", tokenizer, "fixtures"],
+        );
+        assert!(count > 10, "only {count} answers");
+    }
+}
+
+#[test]
 fn errors_fit_their_schema() {
     let runs: [&[&str]; 4] = [
         &["outline", "--json", "missing.py"],

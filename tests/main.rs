@@ -21,3 +21,4 @@ mod robust;
 mod sound;
 mod symbol;
 mod tidy;
+mod tokens;

@@ -8,6 +8,7 @@ pub mod outline;
 pub mod region;
 pub mod schema;
 pub mod symbol;
+pub mod tokens;
 pub mod tree;
 pub mod verify;
 mod versions;
@@ -47,7 +48,7 @@ impl Run<'_> {
 
 /// The paths of a run: arguments, then those of `--files-from`, else the current folder - or stdin where that was given a
 /// path, which can mean nothing else.
-pub fn paths(given: &[PathBuf], files: &Files, reading: &Reading) -> Result<Vec<PathBuf>> {
+pub fn paths(given: &[PathBuf], files: &Files, stdin_path: Option<&Path>) -> Result<Vec<PathBuf>> {
     let mut paths = given.to_vec();
     if let Some(list) = &files.files_from {
         let text = if list.as_os_str() == "-" {
@@ -61,8 +62,7 @@ pub fn paths(given: &[PathBuf], files: &Files, reading: &Reading) -> Result<Vec<
                 .map(path_of_bytes),
         );
     } else if paths.is_empty() {
-        let stdin = reading.stdin_path.is_some();
-        paths.push(PathBuf::from(if stdin { "-" } else { "." }));
+        paths.push(PathBuf::from(if stdin_path.is_some() { "-" } else { "." }));
     }
     Ok(paths)
 }
@@ -150,32 +150,39 @@ pub struct Opened {
 /// # Errors
 /// Unreadable, binary, or a `--lang` that does not exist.
 pub fn open_text(path: &Path, reading: &Reading) -> Result<Opened, Failure> {
-    let stdin = is_stdin(path);
-    let path = if stdin {
-        reading.stdin_path.as_deref().unwrap_or(path)
-    } else {
-        path
+    let shown = match &reading.stdin_path {
+        Some(shown) if is_stdin(path) => shown,
+        _ => path,
     };
-    let failure = |kind, message: String| Failure::new(kind, message).path(path);
     let named = reading
         .lang
         .as_deref()
-        .map(|name| language(name).map_err(|error| error.path(path)))
+        .map(|name| language(name).map_err(|error| error.path(shown)))
         .transpose()?;
-    let source = match stdin {
+    let source = read_text(path, shown)?;
+    let language = named.or_else(|| detect(shown, &source));
+    Ok(Opened {
+        source,
+        path: shown.to_path_buf(),
+        language,
+    })
+}
+
+/// Reads a file, or stdin for `-`; failures call it `shown`.
+///
+/// # Errors
+/// Unreadable or binary.
+pub fn read_text(path: &Path, shown: &Path) -> Result<Source, Failure> {
+    let failure = |kind, message: String| Failure::new(kind, message).path(shown);
+    let source = match is_stdin(path) {
         true => read_stdin().and_then(Source::from_bytes),
         false => Source::read(path),
     };
     let source = source.map_err(|error| failure("unreadable", error.to_string()))?;
-    if source.is_binary() {
-        return Err(failure("binary", "binary, not read".to_string()));
+    match source.is_binary() {
+        true => Err(failure("binary", "binary, not read".to_string())),
+        false => Ok(source),
     }
-    let language = named.or_else(|| detect(path, &source));
-    Ok(Opened {
-        source,
-        path: path.to_path_buf(),
-        language,
-    })
 }
 
 /// Reads what a walk found. `None` where a file met in a folder is passed over: binary (said) or of an unknown format.

@@ -25,7 +25,11 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
         list_types(run.out)?;
         return Ok(Exit::Answered);
     }
-    let given = paths(&arguments.paths, &arguments.files, &arguments.reading)?;
+    let given = paths(
+        &arguments.paths,
+        &arguments.files,
+        arguments.reading.stdin_path.as_deref(),
+    )?;
     let cache = cache(&given, &arguments.reading);
     let wanted = run.global.json || arguments.evidence;
     let evidence = Evidence::new(wanted, given.iter().map(PathBuf::as_path));

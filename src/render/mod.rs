@@ -6,6 +6,7 @@ pub mod excerpt;
 pub mod json;
 pub mod schema;
 pub mod text;
+pub mod tokens;
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -6,6 +6,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("region", include_str!("schema/region.json")),
     ("symbol", include_str!("schema/symbol.json")),
     ("verify", include_str!("schema/verify.json")),
+    ("tokens", include_str!("schema/tokens.json")),
     ("cache", include_str!("schema/cache.json")),
     ("languages", include_str!("schema/languages.json")),
     ("error", include_str!("schema/error.json")),
