@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Evidence, File};
 use crate::evidence::short_hash;
 use crate::model::{Import, Item, Problem, ProblemKind, Trust};
-use crate::view::{Plan, View, counts};
+use crate::view::{Level, Plan, View, counts};
 
 #[derive(Serialize)]
 struct OutlineAnswer<'a> {
@@ -205,10 +205,10 @@ fn definitions<'a>(file: &File<'a>, plan: &Plan) -> Vec<Definition<'a>> {
     let items = &file.outline.items;
     let mut children: Vec<Vec<Definition<'a>>> = items.iter().map(|_| vec![]).collect();
     let mut top = vec![];
-    for id in (0..items.len()).rev().filter(|&id| plan.shown[id]) {
+    for id in (0..items.len()).rev().filter(|&id| plan.shows(id)) {
         let mut inner = std::mem::take(&mut children[id]);
         inner.reverse();
-        let definition = definition(file, &items[id], plan.view, inner);
+        let definition = definition(file, &items[id], plan.levels[id], inner);
         match items[id].parent {
             Some(parent) => children[parent as usize].push(definition),
             None => top.push(definition),
@@ -221,10 +221,10 @@ fn definitions<'a>(file: &File<'a>, plan: &Plan) -> Vec<Definition<'a>> {
 fn definition<'a>(
     file: &File<'a>,
     item: &'a Item,
-    view: View,
+    level: Level,
     children: Vec<Definition<'a>>,
 ) -> Definition<'a> {
-    let detailed = view <= View::Signatures;
+    let detailed = level >= Level::Signature;
     let offset = |byte: u32| {
         file.source
             .map_or(u64::from(byte), |source| source.original_offset(byte))
@@ -240,7 +240,7 @@ fn definition<'a>(
         signature: detailed.then_some(&item.signature),
         params: if detailed { &item.params } else { &[] },
         returns: item.returns.as_deref().filter(|_| detailed),
-        doc: item.doc.as_deref().filter(|_| view <= View::Docs),
+        doc: item.doc.as_deref().filter(|_| level >= Level::Docs),
         decorators: if detailed { &item.decorators } else { &[] },
         bases: if detailed { &item.bases } else { &[] },
         receiver: item.receiver.as_deref(),

@@ -3,6 +3,7 @@
 pub mod checks;
 mod elements;
 pub mod excerpt;
+mod header;
 pub mod json;
 pub mod schema;
 pub mod text;

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use super::elements::Elements;
+use super::header::{fence_for, header, plural};
 use super::{File, full_name, shell_word, visible};
-use crate::model::{Item, Kind, Lines, Outline, Problem, Trust};
-use crate::view::{Omitted, Plan, View, counts};
+use crate::model::{Item, Lines, Problem, Trust};
+use crate::view::{Level, Omitted, Plan, View};
 
 /// Longest argument list of a decorator, in characters.
 const MAX_ARGUMENTS: usize = 40;
@@ -59,83 +60,6 @@ pub fn outline(
     Ok(())
 }
 
-/// `## src/a.py (python, 412 lines, 38 definitions, version 3fa9c1d2e4b5, view docs)`
-fn header(file: &File<'_>, plan: &Plan) -> String {
-    let outline = file.outline;
-    let mut facts = vec![
-        file.language.name.to_string(),
-        plural(outline.lines as usize, "line"),
-    ];
-    match outline.table {
-        Some(table) => {
-            facts.push(plural(outline.items.len(), "column"));
-            facts.push(plural(table.rows as usize, "row"));
-            facts.push(format!("delimiter {:?}", char::from(table.delimiter)));
-        }
-        None => facts.push(definitions(outline, plan)),
-    }
-    facts.push(format!("version {}", file.version));
-    facts.push(format!("view {}", plan.view.name()));
-    if !outline.complete() {
-        facts.push("incomplete".to_string());
-    }
-    let pointer = file.pointer.as_ref();
-    facts.extend(pointer.map(|pointer| format!("evidence {pointer}")));
-    format!("## {} ({})", visible(&file.path), facts.join(", "))
-}
-
-fn definitions(outline: &Outline, plan: &Plan) -> String {
-    let total = outline.items.len();
-    let word = match outline.items.first().map(|item| item.kind) {
-        Some(Kind::Heading) => "heading",
-        Some(Kind::Key) => "key",
-        _ => "definition",
-    };
-    let all = plural(total, word);
-    match plan.view {
-        View::Counts if total > 0 => {
-            let each: Vec<String> = counts(outline)
-                .iter()
-                .map(|&(kind, count)| plural(count, &kind.name().replace('_', " ")))
-                .collect();
-            if each.len() == 1 && word != "definition" {
-                all
-            } else {
-                format!("{all}: {}", each.join(" "))
-            }
-        }
-        View::Full | View::Counts => all,
-        _ if plan.count_shown() < total => format!("{all}, {} shown", plan.count_shown()),
-        _ => all,
-    }
-}
-
-fn plural(count: usize, word: &str) -> String {
-    match word
-        .strip_suffix("ss")
-        .map(|_| "es")
-        .or(word.strip_suffix('y').map(|_| "ies"))
-    {
-        _ if count == 1 => format!("1 {word}"),
-        Some("ies") if word != "key" => format!("{count} {}ies", &word[..word.len() - 1]),
-        Some("es") => format!("{count} {word}es"),
-        _ => format!("{count} {word}s"),
-    }
-}
-
-/// A fence longer than any in the text.
-fn fence_for(file: &File<'_>) -> String {
-    let longest = file.source.map_or(0, |source| {
-        source
-            .text()
-            .split(|&byte| byte != b'`')
-            .map(<[u8]>::len)
-            .max()
-            .unwrap_or(0)
-    });
-    "`".repeat(longest.max(2) + 1)
-}
-
 struct Printer<'a, 'w> {
     out: &'w mut dyn Write,
     file: &'a File<'a>,
@@ -185,11 +109,12 @@ impl<'a> Printer<'a, '_> {
             let element = elements.of(outline, item);
             let outside = item.parent.map_or(0, |parent| depths[parent as usize] + 1);
             depths[id] = outside + usize::from(element.is_some());
-            if !self.plan.shown[id] {
+            if !self.plan.shows(id) {
                 continue;
             }
             let first = elements.is_first(element, depths[id]);
-            let joins = self.plan.view == View::Names && self.joins(id);
+            let level = self.plan.levels[id];
+            let joins = self.plan.view == View::Names && level == Level::Name && self.joins(id);
             if !joins
                 || run
                     .first()
@@ -197,10 +122,10 @@ impl<'a> Printer<'a, '_> {
             {
                 self.run(&mut run, &depths)?;
             }
-            match self.plan.view {
-                View::Names if joins => run.push(item),
-                View::Names | View::Top => self.name(id, item, depths[id])?,
-                _ => self.item(item, depths[id], first)?,
+            match level {
+                Level::Name if joins => run.push(item),
+                Level::Name => self.name(id, item, depths[id])?,
+                _ => self.item(item, level, depths[id], first)?,
             }
             while let Some((_, omitted)) = omitted.next_if(|(after, _)| *after <= id) {
                 self.run(&mut run, &depths)?;
@@ -217,7 +142,7 @@ impl<'a> Printer<'a, '_> {
             let subtree = parent..self.file.outline.items[parent].end as usize;
             subtree
                 .rev()
-                .find(|&id| self.plan.shown[id])
+                .find(|&id| self.plan.shows(id))
                 .unwrap_or(parent)
         };
         let omitted = self.plan.omitted.iter().rev();
@@ -230,11 +155,7 @@ impl<'a> Printer<'a, '_> {
 
     /// All columns on one line: they share the header's range.
     fn columns(&mut self) -> io::Result<()> {
-        let items = self.file.outline.items.iter().zip(&self.plan.shown);
-        let shown: Vec<&Item> = items
-            .filter(|(_, shown)| **shown)
-            .map(|(item, _)| item)
-            .collect();
+        let shown: Vec<&Item> = self.shown().collect();
         let Some(first) = shown.first() else {
             return Ok(());
         };
@@ -247,8 +168,16 @@ impl<'a> Printer<'a, '_> {
         writeln!(self.out, "{}", visible(&line))
     }
 
+    fn shown(&self) -> impl Iterator<Item = &'a Item> {
+        let (file, plan) = (self.file, self.plan);
+        let items = file.outline.items.iter().enumerate();
+        items
+            .filter(|(id, _)| plan.shows(*id))
+            .map(|(_, item)| item)
+    }
+
     /// One line; the first key of an element is marked as in a list.
-    fn item(&mut self, item: &Item, depth: usize, first: bool) -> io::Result<()> {
+    fn item(&mut self, item: &Item, level: Level, depth: usize, first: bool) -> io::Result<()> {
         let decorators = item.decorators.iter().filter(|text| !self.is_noise(text));
         let decorators: String = decorators
             .map(|text| shorten_arguments(text) + " ")
@@ -262,7 +191,7 @@ impl<'a> Printer<'a, '_> {
             depth = 2 * depth
         );
         match &item.doc {
-            Some(doc) if self.plan.view == View::Docs => {
+            Some(doc) if level >= Level::Docs => {
                 writeln!(self.out, "{}  # {}", visible(&line), visible(doc))
             }
             _ => writeln!(self.out, "{}", visible(&line)),
@@ -306,7 +235,8 @@ impl<'a> Printer<'a, '_> {
     /// Whether an item stands on one line with its siblings: a member without anything shown inside.
     fn joins(&self, id: usize) -> bool {
         let item = &self.file.outline.items[id];
-        item.parent.is_some() && !self.plan.shown[id + 1..item.end as usize].contains(&true)
+        let mut inside = id + 1..item.end as usize;
+        item.parent.is_some() && !inside.any(|id| self.plan.shows(id))
     }
 
     /// `  connect L13-15, send L17-24`: writes the joined siblings and forgets them.
@@ -337,12 +267,11 @@ impl<'a> Printer<'a, '_> {
     }
 
     fn trust(&mut self) -> io::Result<()> {
-        let items = self.file.outline.items.iter().zip(&self.plan.shown);
-        let count = |trust: Trust| {
-            let shown = items.clone().filter(|(_, shown)| **shown);
-            shown.filter(|(item, _)| item.trust == trust).count()
+        let count = |trust| {
+            let shown = self.shown();
+            shown.filter(|item| item.trust == trust).count()
         };
-        let open = count(Trust::Truncated);
+        let (open, guessed) = (count(Trust::Truncated), count(Trust::Guessed));
         if open > 0 {
             let (are, ends) = if open == 1 {
                 ("is", "its end is")
@@ -355,13 +284,13 @@ impl<'a> Printer<'a, '_> {
                 "! {open} {are} not closed in the file; {ends} inferred"
             )?;
         }
-        match count(Trust::Guessed) {
+        match guessed {
             0 => Ok(()),
             1 => writeln!(
                 self.out,
                 "! 1 definition is guessed from how its line begins"
             ),
-            guessed => writeln!(
+            _ => writeln!(
                 self.out,
                 "! {guessed} definitions are guessed from how their lines begin"
             ),

@@ -33,6 +33,29 @@ impl View {
     }
 }
 
+/// How much of one definition is shown, least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    Hidden,
+    /// Name and range.
+    Name,
+    Signature,
+    /// The signature with the first sentence of its documentation.
+    Docs,
+}
+
+impl Level {
+    /// What a view shows of the definitions it lists.
+    fn of(view: View) -> Level {
+        match view {
+            View::Full | View::Docs => Level::Docs,
+            View::Signatures => Level::Signature,
+            View::Names | View::Top => Level::Name,
+            View::Counts => Level::Hidden,
+        }
+    }
+}
+
 /// Levels of keys that are named in [`View::Names`]: a lock file would drown the folder it lies in.
 const NAMED_KEYS: u32 = 2;
 
@@ -56,10 +79,10 @@ impl Filter {
     }
 }
 
-/// Which items of an outline are shown, and what is left out where.
+/// How much of each item of an outline is shown, and what is left out where.
 pub struct Plan {
     pub view: View,
-    pub shown: Vec<bool>,
+    pub levels: Vec<Level>,
     pub omitted: Vec<Omitted>,
 }
 
@@ -74,7 +97,7 @@ impl Plan {
     pub fn new(outline: &Outline, view: View, filter: &Filter) -> Plan {
         let mut plan = Plan {
             view,
-            shown: vec![false; outline.items.len()],
+            levels: vec![Level::Hidden; outline.items.len()],
             omitted: vec![],
         };
         if view == View::Counts {
@@ -98,7 +121,9 @@ impl Plan {
         for (id, item) in outline.items.iter().enumerate() {
             depths[id] = item.parent.map_or(1, |parent| depths[parent as usize] + 1);
             let buried = view == View::Names && item.kind == Kind::Key && depths[id] > NAMED_KEYS;
-            plan.shown[id] = most.is_none_or(|most| depths[id] <= most) && wanted(item) && !buried;
+            if most.is_none_or(|most| depths[id] <= most) && wanted(item) && !buried {
+                plan.levels[id] = Level::of(view);
+            }
         }
         plan.keep_enclosing(outline);
         if filter.max_members > 0 {
@@ -108,14 +133,22 @@ impl Plan {
     }
 
     pub fn count_shown(&self) -> usize {
-        self.shown.iter().filter(|&&shown| shown).count()
+        self.levels
+            .iter()
+            .filter(|&&level| level > Level::Hidden)
+            .count()
+    }
+
+    pub fn shows(&self, id: usize) -> bool {
+        self.levels[id] > Level::Hidden
     }
 
     /// What encloses something shown is shown too: a method without its class says little.
     fn keep_enclosing(&mut self, outline: &Outline) {
         for id in (0..outline.items.len()).rev() {
-            if let (true, Some(parent)) = (self.shown[id], outline.items[id].parent) {
-                self.shown[parent as usize] = true;
+            if let (true, Some(parent)) = (self.shows(id), outline.items[id].parent) {
+                let around = &mut self.levels[parent as usize];
+                *around = Level::of(self.view).max(*around);
             }
         }
     }
@@ -123,12 +156,12 @@ impl Plan {
     /// Hides the methods of large types past the first `most`; data models are never cut.
     fn cap_members(&mut self, outline: &Outline, most: usize) {
         for (id, item) in outline.items.iter().enumerate() {
-            if item.data || !self.shown[id] {
+            if item.data || !self.shows(id) {
                 continue;
             }
             let children = outline.children(Some(id as ItemId));
             let methods = children.filter(|&child| {
-                self.shown[child as usize] && outline.items[child as usize].kind.is_callable()
+                self.shows(child as usize) && outline.items[child as usize].kind.is_callable()
             });
             let past: Vec<ItemId> = methods.skip(most).collect();
             let (Some(&first), Some(&last)) = (past.first(), past.last()) else {
@@ -144,7 +177,8 @@ impl Plan {
                 lines,
             });
             for child in past {
-                self.shown[child as usize..outline.items[child as usize].end as usize].fill(false);
+                self.levels[child as usize..outline.items[child as usize].end as usize]
+                    .fill(Level::Hidden);
             }
         }
     }
