@@ -124,6 +124,7 @@ const MENDED: &[(&str, &str)] = &[
     ("java", "enum D{y{s}class\nd{s{"),
     ("java", "class s{e\né t o"),
     ("java", "class n{M\ne e<>s"),
+    ("java", "class s{g b=new\ne({n(){},nnab"),
     ("java", "\"\"\"\"     # =\"\"\"=\"\\\n/>\n; \"\"{\\\n"),
     ("c", "}\nstruct   { R\"(\n\n};a\n"),
     ("c", "{R\"(\n {else\n n)\n{ {}\n}\n"),

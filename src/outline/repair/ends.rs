@@ -29,32 +29,48 @@ pub fn pull_back(items: &mut Vec<Item>, source: &Source, grammar: &Grammar) {
 }
 
 /// What was inferred piece by piece can contradict itself: siblings end before the next begins, unless that is part of them,
-/// nothing ends behind what it stands in, and each holds at least its own name.
+/// nothing ends behind what it stands in, and each holds at least its own name. What shares the range of a declaration that
+/// is now elsewhere begins with its name.
 fn hold_together(items: &mut [Item], source: &Source) {
+    // The last item of each level; what stands in it may still have moved its end.
+    let mut last: Vec<Option<usize>> = vec![None; items.len() + 1];
     for id in 0..items.len() {
-        let item = &items[id];
-        let (parent, bytes) = (item.parent, item.bytes.clone());
-        let next = items
-            .get(item.end as usize)
-            .filter(|next| next.parent == parent);
-        let overlap = next.map(|next| next.bytes.clone()).filter(|next| {
-            bytes.start < next.start && next.start < bytes.end && bytes.end < next.end
-        });
-        let around = parent.map_or(bytes.end, |parent| items[parent as usize].bytes.end);
-        let limit = overlap.map_or(around, |next| around.min(next.start));
-        let name = source.line_start(item.decl_line) + column_of(source, item.decl_line) as u32;
-        let least = name.max(bytes.start) + 1;
-        if bytes.end > limit || bytes.end < least {
-            let end = trimmed(source, bytes.start, bytes.end.min(limit)).max(least);
-            let end = end.min(source.text().len() as u32);
-            end_at(&mut items[id], end, source);
-            let mut outer = parent;
-            while let Some(around) = outer.map(|outer| &mut items[outer as usize])
-                && around.bytes.end < end
-            {
-                outer = around.parent;
-                end_at(around, end, source);
-            }
+        let line = items[id].decl_line;
+        let name = source.line_start(line) + column_of(source, line) as u32;
+        let level = items[id].parent.map_or(0, |parent| parent as usize + 1);
+        let before = last[level].map_or(0..0, |before| items[before].bytes.clone());
+        let start = items[id].bytes.start;
+        if before.start < start && start < before.end && before.end <= name {
+            (items[id].bytes.start, items[id].lines.start) = (name, line);
+        }
+        keep_inside(items, id, name, source);
+        last[level] = Some(id);
+    }
+}
+
+/// Ends an item before its next sibling and inside of what it stands in, but not before its name.
+fn keep_inside(items: &mut [Item], id: usize, name: u32, source: &Source) {
+    let item = &items[id];
+    let (parent, bytes) = (item.parent, item.bytes.clone());
+    let next = items
+        .get(item.end as usize)
+        .filter(|next| next.parent == parent);
+    let overlap = next
+        .map(|next| next.bytes.clone())
+        .filter(|next| bytes.start < next.start && next.start < bytes.end && bytes.end < next.end);
+    let around = parent.map_or(bytes.end, |parent| items[parent as usize].bytes.end);
+    let limit = overlap.map_or(around, |next| around.min(next.start));
+    let least = name.max(bytes.start) + 1;
+    if bytes.end > limit || bytes.end < least {
+        let end = trimmed(source, bytes.start, bytes.end.min(limit)).max(least);
+        let end = end.min(source.text().len() as u32);
+        end_at(&mut items[id], end, source);
+        let mut outer = parent;
+        while let Some(around) = outer.map(|outer| &mut items[outer as usize])
+            && around.bytes.end < end
+        {
+            outer = around.parent;
+            end_at(around, end, source);
         }
     }
 }
