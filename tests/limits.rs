@@ -108,6 +108,21 @@ fn scopes_nested_30_000_deep() {
     }
 }
 
+/// Heads that are not closed hold all that follows: the signatures of n of them took n squared bytes.
+#[test]
+fn heads_that_hold_each_other_are_cut() {
+    let folder = Folder::new();
+    folder.write("a.rs", "struct A { a: [u8; {\n".repeat(5_000));
+    let answer = folder.stdout(&["outline", "--json", "--no-cache", "a.rs"]);
+    assert!(answer.len() < 20 << 20, "{} bytes", answer.len());
+    let text = folder.stdout(&["outline", "--no-cache", "a.rs"]);
+    let longest = text
+        .lines()
+        .map(|line| line.trim_start().chars().count())
+        .max();
+    assert!(longest < Some(500), "{longest:?}");
+}
+
 #[test]
 fn a_line_of_3_mb() {
     let folder = Folder::new();

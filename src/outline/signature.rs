@@ -13,6 +13,10 @@ const MAX_VALUE: usize = 60;
 /// Longest aliased type shown in full, in characters.
 const MAX_ALIAS: usize = 160;
 
+/// Bytes of a signature before it is cut, with a mark. Heads that are not closed hold all that follows: listing each of many
+/// whole takes the square of the text.
+const MOST: usize = 16 << 10;
+
 /// `top` is the outermost node that belongs to the definition, `start` its first byte or that of text in front that is
 /// in no tree; its decorators and comments are left out, decorators of parameters and types are not.
 pub fn signature(
@@ -31,7 +35,14 @@ pub fn signature(
     let body = draft.body.or(draft.value);
     let end = body.map_or(whole.end_byte(), |node| node.start_byte());
     let end = end.min(draft.head_end.unwrap_or(usize::MAX));
-    let head = head + &fold(whole, start..end.max(start));
+    let cut = end.min(start + MOST);
+    let mut head = head + &fold(whole, start..cut.max(start));
+    if cut < end {
+        head = head
+            .trim_end_matches(char::REPLACEMENT_CHARACTER)
+            .to_string()
+            + " ...";
+    }
     let head = match draft.body {
         Some(_) => head.trim_end_matches([':', '{', ' ']),
         None => head.trim_end_matches([';', ',', ' ']),

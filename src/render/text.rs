@@ -10,6 +10,8 @@ use crate::view::{Level, Omitted, Plan, View};
 
 /// Longest argument list of a decorator, in characters.
 const MAX_ARGUMENTS: usize = 40;
+/// Longest head of a definition, in characters.
+const MAX_LINE: usize = 400;
 /// Names listed of one import before only the module is named.
 const MAX_IMPORTED: usize = 3;
 
@@ -183,9 +185,9 @@ impl<'a> Printer<'a, '_> {
             .map(|text| shorten_arguments(text) + " ")
             .collect();
         let line = format!(
-            "{:>depth$}{decorators}{}  {}{}",
+            "{:>depth$}{}  {}{}",
             if first { "- " } else { "" },
-            item.signature,
+            shortened(decorators + &item.signature),
             range(item),
             data(item),
             depth = 2 * depth
@@ -314,6 +316,15 @@ impl<'a> Printer<'a, '_> {
         }
         Ok(())
     }
+}
+
+/// A long line up to [`MAX_LINE`], and how much more there is; JSON has it whole.
+fn shortened(line: String) -> String {
+    let Some((end, _)) = line.char_indices().nth(MAX_LINE) else {
+        return line;
+    };
+    let more = line[end..].chars().count();
+    format!("{} (+{more} chars)", &line[..end])
 }
 
 /// `L8-11`, with `!` where the end is not certain.

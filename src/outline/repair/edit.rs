@@ -40,10 +40,7 @@ pub fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[
                     before: grown,
                 });
                 grown += text.len();
-                (
-                    at.saturating_sub(1),
-                    format!("`{}` is missing behind this line", text.trim_start()),
-                )
+                (at.saturating_sub(1), missing(text))
             }
             Edit::Blank { at, why, .. } => (*at, said_of(source.text()[*at], *why)),
         };
@@ -75,6 +72,17 @@ pub fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[
             .take()
             .map(|body| original(body.start)..original(body.end));
     }
+}
+
+/// What is said of text that was put in; a thousand closers need not be spelled out.
+fn missing(text: &str) -> String {
+    const SHOWN: usize = 20;
+    let text = text.trim_start();
+    let (shown, more) = match text.get(..SHOWN) {
+        Some(start) if text.len() > SHOWN => (start, "..."),
+        _ => (text, ""),
+    };
+    format!("`{shown}{more}` is missing behind this line")
 }
 
 /// What is said of text that was not read, which begins with `byte`.
