@@ -134,6 +134,7 @@ const MENDED: &[(&str, &str)] = &[
     ("python", "(\":mt=,y=){.=g\nS"),
     ("python", "y=;p:{T\nf"),
     ("python", "f=.d=[x\na"),
+    ("python", "e=#\nr:(="),
     ("javascript", "t=o=function(p{\nclass B{"),
     ("javascript", "t=n=function(){\ne=function(){"),
 ];

@@ -39,9 +39,10 @@ fn hold_together(items: &mut [Item], source: &Source) {
         let name = source.line_start(line) + column_of(source, line) as u32;
         let level = items[id].parent.map_or(0, |parent| parent as usize + 1);
         let before = last[level].map_or(0..0, |before| items[before].bytes.clone());
-        let start = items[id].bytes.start;
-        if before.start < start && start < before.end && before.end <= name {
-            (items[id].bytes.start, items[id].lines.start) = (name, line);
+        let bytes = &mut items[id].bytes;
+        if before.start < bytes.start && bytes.start < before.end && before.end < bytes.end {
+            bytes.start = name.max(before.end).min(bytes.end - 1);
+            items[id].lines.start = source.line_at(items[id].bytes.start);
         }
         keep_inside(items, id, name, source);
         last[level] = Some(id);
