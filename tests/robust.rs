@@ -135,6 +135,8 @@ const MENDED: &[(&str, &str)] = &[
     ("python", "y=;p:{T\nf"),
     ("python", "f=.d=[x\na"),
     ("python", "e=#\nr:(="),
+    ("python", "l=#\ne:(f\"i"),
+    ("c", "\"\"{\n;\nstatic A struct e{\n*d#i u"),
     ("javascript", "t=o=function(p{\nclass B{"),
     ("javascript", "t=n=function(){\ne=function(){"),
 ];

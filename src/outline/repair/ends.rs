@@ -42,7 +42,9 @@ fn hold_together(items: &mut [Item], source: &Source) {
         let bytes = &mut items[id].bytes;
         if before.start < bytes.start && bytes.start < before.end && before.end < bytes.end {
             bytes.start = name.max(before.end).min(bytes.end - 1);
-            items[id].lines.start = source.line_at(items[id].bytes.start);
+            let first = source.line_at(items[id].bytes.start);
+            items[id].lines.start = first;
+            items[id].decl_line = items[id].decl_line.max(first);
         }
         keep_inside(items, id, name, source);
         last[level] = Some(id);
