@@ -6,6 +6,8 @@ mod line;
 mod local;
 mod mender;
 
+use std::ops::Range;
+
 use crate::lang::lex::{Lexis, Mark, MarkKind};
 pub use local::all_match;
 use mender::Mender;
@@ -59,42 +61,66 @@ pub enum Orphans {
     Hide,
 }
 
-/// The edits that make brackets and indentation agree, in order.
-pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, manner: Manner) -> Vec<Edit> {
-    let mut mender = Mender::new(text, lexis, manner);
-    let whole = local::whole(text, marks);
-    let skips = lexis.heads.is_empty();
-    let mut next = whole.iter().peekable();
-    for &Mark { at, kind } in marks {
-        while next.next_if(|stretch| stretch.end <= at).is_some() {}
-        // Of a whole stretch, only where it begins matters.
-        let inside = next.peek().is_some_and(|stretch| stretch.start < at);
-        let begins = next.peek().is_some_and(|stretch| stretch.start == at);
-        match kind {
-            MarkKind::Line { .. } | MarkKind::Close(_) if inside && skips => {}
-            MarkKind::Open(_) if (inside || begins) && skips => {}
-            MarkKind::Line { after } => mender.line(at, after),
-            MarkKind::Open(byte) => mender.open(at, byte),
-            MarkKind::Close(byte) => mender.close(at, byte),
-            MarkKind::Stray => mender.blank(at, 1, Why::Stray),
-            MarkKind::Conflict { len } => mender.blank(at, len, Why::Conflict),
-            MarkKind::Comment => mender.put(at, lexis.block_comment.map_or("", |(_, end)| end)),
-            MarkKind::End => mender.end(at),
+/// A text with all that is known of its brackets and lines, however what is broken is taken.
+pub struct Layout<'a> {
+    text: &'a [u8],
+    marks: &'a [Mark],
+    lexis: &'a Lexis,
+    whole: Vec<Range<usize>>,
+}
+
+impl<'a> Layout<'a> {
+    pub fn new(text: &'a [u8], marks: &'a [Mark], lexis: &'a Lexis) -> Layout<'a> {
+        Layout {
+            text,
+            marks,
+            lexis,
+            whole: local::whole(text, marks),
         }
     }
-    let mut edits = mender.edits;
-    settle(&mut edits);
-    if !skips {
-        // Heads are looked at wherever they are, brackets not in whole stretches.
-        edits.retain(|edit| match edit {
-            Edit::Insert { at, text } if text.starts_with([')', ']', '}']) => {
-                let next = whole.partition_point(|stretch| stretch.end <= *at);
-                whole.get(next).is_none_or(|stretch| stretch.start >= *at)
+
+    /// The edits that make brackets and indentation agree, in order.
+    pub fn mend(&self, manner: Manner) -> Vec<Edit> {
+        let Layout {
+            text,
+            marks,
+            lexis,
+            whole,
+        } = self;
+        let mut mender = Mender::new(text, lexis, manner);
+        let skips = lexis.heads.is_empty();
+        let mut next = whole.iter().peekable();
+        for &Mark { at, kind } in *marks {
+            while next.next_if(|stretch| stretch.end <= at).is_some() {}
+            // Of a whole stretch, only where it begins matters.
+            let inside = next.peek().is_some_and(|stretch| stretch.start < at);
+            let begins = next.peek().is_some_and(|stretch| stretch.start == at);
+            match kind {
+                MarkKind::Line { .. } | MarkKind::Close(_) if inside && skips => {}
+                MarkKind::Open(_) if (inside || begins) && skips => {}
+                MarkKind::Line { after } => mender.line(at, after),
+                MarkKind::Open(byte) => mender.open(at, byte),
+                MarkKind::Close(byte) => mender.close(at, byte),
+                MarkKind::Stray => mender.blank(at, 1, Why::Stray),
+                MarkKind::Conflict { len } => mender.blank(at, len, Why::Conflict),
+                MarkKind::Comment => mender.put(at, lexis.block_comment.map_or("", |(_, end)| end)),
+                MarkKind::End => mender.end(at),
             }
-            _ => true,
-        });
+        }
+        let mut edits = mender.edits;
+        settle(&mut edits);
+        if !skips {
+            // Heads are looked at wherever they are, brackets not in whole stretches.
+            edits.retain(|edit| match edit {
+                Edit::Insert { at, text } if text.starts_with([')', ']', '}']) => {
+                    let next = whole.partition_point(|stretch| stretch.end <= *at);
+                    whole.get(next).is_none_or(|stretch| stretch.start >= *at)
+                }
+                _ => true,
+            });
+        }
+        edits
     }
-    edits
 }
 
 /// Puts edits in order: what is put in at a place stands before what is taken out there, and nothing is done twice or to
@@ -113,6 +139,14 @@ pub fn settle(edits: &mut Vec<Edit>) {
     });
 }
 
+/// The edits with one more.
+pub fn with(edits: &[Edit], more: Edit) -> Vec<Edit> {
+    let mut edits = edits.to_vec();
+    edits.push(more);
+    settle(&mut edits);
+    edits
+}
+
 /// Column of a byte; a tab goes to the next multiple of eight.
 fn column(text: &[u8], at: usize) -> usize {
     let start = text[..at].iter().rposition(|&byte| byte == b'\n');
@@ -125,4 +159,12 @@ fn column(text: &[u8], at: usize) -> usize {
 
 fn is_closer(byte: u8) -> bool {
     matches!(byte, b')' | b']' | b'}')
+}
+
+pub fn closer_of(opener: u8) -> u8 {
+    match opener {
+        b'(' => b')',
+        b'[' => b']',
+        _ => b'}',
+    }
 }

@@ -10,7 +10,7 @@ mod tail;
 
 use std::collections::HashSet;
 
-use super::brackets::{self, Edit, Manner, Orphans, Why};
+use super::brackets::{self, Edit, Layout, Manner, Orphans, Why};
 use super::parse::{self, Reading, cost};
 use super::{Limits, memory, read};
 use crate::lang::Grammar;
@@ -22,8 +22,8 @@ use edit::{apply, map_back};
 /// Edits beyond which a rewritten text is not mended: real damage takes one to four.
 const MOST_EDITS: usize = 6;
 
-/// Ways that are tried out at most; the last of them hardly ever help.
-const MOST_TRIED: usize = 48;
+/// Parses that are spent on one file; the last of them hardly ever help.
+const MOST_PARSES: usize = 32;
 
 /// Edits that are tried out one by one.
 const MOST_ALONE: usize = 16;
@@ -50,6 +50,7 @@ pub fn outline(
         limits,
         text,
         tried: vec![vec![]],
+        parses: 0,
         best: Attempt {
             cost: unedited,
             edits: vec![],
@@ -83,8 +84,10 @@ struct Mending<'a> {
     limits: &'a Limits,
     /// What was parsed first: the file's text or a rewritten copy of it.
     text: &'a [u8],
+    /// Edits to that text.
     tried: Vec<Vec<Edit>>,
     best: Attempt,
+    parses: usize,
     work_at_first: u64,
 }
 
@@ -99,10 +102,7 @@ impl Mending<'_> {
                 return;
             }
             self.mend(&marks);
-            // What is broken can have been taken for a macro and be gone from the rewritten text.
-            let text = std::mem::replace(&mut self.text, self.source.text());
-            self.mend(&original);
-            self.text = text;
+            self.mend_original(&original);
         } else {
             self.mend(&marks);
         }
@@ -113,10 +113,28 @@ impl Mending<'_> {
 
     /// Makes all edits that brackets and indentation call for, in each manner.
     fn mend(&mut self, marks: &[Mark]) {
+        let layout = Layout::new(self.text, marks, self.grammar.lexis);
         for manner in manners() {
-            let edits = brackets::mend(self.text, marks, self.grammar.lexis, manner);
+            if !self.may_go_on() {
+                return;
+            }
+            let edits = layout.mend(manner);
             if self.grammar.hooks.rewrite.is_none() || doubtful(&edits) <= MOST_EDITS {
                 self.attempt(edits);
+            }
+        }
+    }
+
+    /// The same with the file itself: what is broken can have been taken for a macro and be gone from the rewritten text.
+    fn mend_original(&mut self, marks: &[Mark]) {
+        let layout = Layout::new(self.source.text(), marks, self.grammar.lexis);
+        let mut tried = vec![];
+        for manner in manners() {
+            let edits = layout.mend(manner);
+            let new = !edits.is_empty() && !tried.contains(&edits);
+            if new && doubtful(&edits) <= MOST_EDITS && self.may_go_on() {
+                self.read_with(&edits);
+                tried.push(edits);
             }
         }
     }
@@ -131,11 +149,8 @@ impl Mending<'_> {
             }
         }
         for edit in some.into_iter().take(MOST_ALONE) {
-            let mut edits = self.best.edits.clone();
-            if !edits.contains(&edit) {
-                edits.push(edit);
-                brackets::settle(&mut edits);
-                self.attempt(edits);
+            if !self.best.edits.contains(&edit) {
+                self.attempt(brackets::with(&self.best.edits, edit));
             }
         }
     }
@@ -143,7 +158,7 @@ impl Mending<'_> {
     /// Whether another way may be tried out: to run into the limits would lose all.
     fn may_go_on(&self) -> bool {
         self.best.cost > 0
-            && self.tried.len() < MOST_TRIED
+            && self.parses < MOST_PARSES
             && memory::work_left() > self.work_at_first / 2
     }
 
@@ -165,40 +180,44 @@ impl Mending<'_> {
         each.sum::<usize>() + more
     }
 
-    /// Reads the file with edits made, and keeps that if it is the best so far.
+    /// Reads the file with edits made if one parse tells that they help; most that do not are macros, which no bracket mends.
+    /// Edits that leave the cost as it is can let more macros be read.
     fn attempt(&mut self, edits: Vec<Edit>) {
         if !self.may_go_on() || self.tried.contains(&edits) {
             return;
         }
-        // One parse tells whether the edits help; most that do not are macros, which no bracket mends. Edits that leave
-        // the cost as it is can let more macros be read.
-        let as_it_stands = std::ptr::eq(self.text, self.source.text());
-        let rewritten = as_it_stands && self.grammar.hooks.rewrite.is_some();
-        if rewritten || parse::cost_of(&apply(self.text, &edits), self.grammar) <= self.best.cost {
-            let copy = self.source.with_text(apply(self.source.text(), &edits));
-            let (reading, mut outline) = read(&copy, self.grammar, self.limits);
-            let cost = cost(&reading.tree);
-            // To leave out a definition is no gain, nor is rewriting that takes whole definitions for macros: what is left
-            // then fits well.
-            let fewer = self
-                .best
-                .outline
-                .items
-                .len()
-                .saturating_sub(outline.items.len());
-            let before = self.best.cost + self.effort(&self.best.edits);
-            let gain = cost + self.effort(&edits) + fewer * ITEM < before;
-            if cost < self.best.cost && gain {
-                map_back(&mut outline, self.source, &copy, &edits);
-                self.best = Attempt {
-                    cost,
-                    edits: edits.clone(),
-                    places: parse::places(&reading.tree),
-                    outline,
-                };
-            }
+        if self.cost_with(&edits) <= self.best.cost {
+            self.read_with(&edits);
         }
         self.tried.push(edits);
+    }
+
+    /// What the text costs with edits made.
+    fn cost_with(&mut self, edits: &[Edit]) -> usize {
+        self.parses += 1;
+        parse::cost_of(&apply(self.text, edits), self.grammar)
+    }
+
+    /// Reads the file with edits made, and keeps that if it is the best so far.
+    fn read_with(&mut self, edits: &[Edit]) {
+        self.parses += 1;
+        let copy = self.source.with_text(apply(self.source.text(), edits));
+        let (reading, mut outline) = read(&copy, self.grammar, self.limits);
+        let cost = cost(&reading.tree);
+        // To leave out a definition is no gain, nor is rewriting that takes whole definitions for macros: what is left then
+        // fits well.
+        let best = &self.best;
+        let fewer = best.outline.items.len().saturating_sub(outline.items.len());
+        let gain = cost + self.effort(edits) + fewer * ITEM < best.cost + self.effort(&best.edits);
+        if cost < best.cost && gain {
+            map_back(&mut outline, self.source, &copy, edits);
+            self.best = Attempt {
+                cost,
+                edits: edits.to_vec(),
+                places: parse::places(&reading.tree),
+                outline,
+            };
+        }
     }
 }
 
@@ -216,7 +235,14 @@ fn doubtful(edits: &[Edit]) -> usize {
     edits.iter().filter(|edit| !certain(edit)).count()
 }
 
-/// All ways to take what can be taken in several, the likeliest first.
+/// The likeliest way to take what can be taken in several.
+const LIKELIEST: Manner = Manner {
+    eager: "",
+    orphans: Orphans::Open,
+    tight: false,
+};
+
+/// All ways, the likeliest first.
 fn manners() -> impl Iterator<Item = Manner> {
     use Orphans::{Drop, Hide, Open};
     let orphans = [Open, Drop, Hide].into_iter();

@@ -2,7 +2,7 @@
 //! nothing. Where that can be taken in several ways, a [`Manner`] decides.
 
 use super::line::{Label, is_terminated, is_word, label, word};
-use super::{Edit, Manner, Orphans, Why, column, is_closer};
+use super::{Edit, Manner, Orphans, Why, closer_of, column, is_closer};
 use crate::lang::lex::Lexis;
 
 /// How many of the innermost open brackets a line or a closer is compared with: text that is deeper would take time with
@@ -260,11 +260,6 @@ impl<'a> Mender<'a> {
     }
 
     pub fn close(&mut self, at: usize, byte: u8) {
-        let opener = match byte {
-            b')' => b'(',
-            b']' => b'[',
-            _ => b'{',
-        };
         let Line {
             first,
             column,
@@ -275,8 +270,8 @@ impl<'a> Mender<'a> {
         let Some(top) = self.stack.last() else {
             return self.orphan(at, byte);
         };
-        let same = top.byte == opener;
-        let aligned = |open: &Open| open.byte == opener && open.aligns(column);
+        let same = closer_of(top.byte) == byte;
+        let aligned = |open: &Open| closer_of(open.byte) == byte && open.aligns(column);
         if same && !(leads && top.line_start < first && !top.aligns(column)) {
             self.stack.pop();
             return;
@@ -287,7 +282,7 @@ impl<'a> Mender<'a> {
             self.stack.pop();
             return;
         }
-        let own = self.innermost(|open| open.byte == opener);
+        let own = self.innermost(|open| closer_of(open.byte) == byte);
         // Deeper than its opener, and nothing is open at its own column: the opener of this one is gone.
         let deeper = |own: usize| {
             let open = &self.stack[own];

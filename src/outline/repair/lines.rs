@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::super::brackets::{Edit, Why, settle};
-use super::{Mending, apply, parse};
+use super::super::brackets::{Edit, Why, closer_of, with};
+use super::Mending;
 use crate::lang::lex::{Mark, MarkKind};
 use crate::model::Lines;
 use crate::source::Source;
@@ -23,20 +23,28 @@ impl Mending<'_> {
             let whole = lines.filter_map(|line| code.whole(line));
             // The last line of a file that is cut off may be half a line.
             let whole = code.last().into_iter().chain(whole).take(MOST_LINES);
-            let ways = whole.flat_map(|line| self.ways(line));
-            let best = ways.min_by_key(|(cost, edits)| cost + self.effort(edits));
+            let ways: Vec<_> = whole.flat_map(|line| self.ways(line)).collect();
+            let mut costs = vec![];
+            for edits in ways {
+                if self.may_go_on() {
+                    costs.push((self.cost_with(&edits), edits));
+                }
+            }
+            let best = costs
+                .into_iter()
+                .min_by_key(|(cost, edits)| cost + self.effort(edits));
             let Some((_, edits)) = best.filter(|(cost, _)| *cost < before) else {
                 return;
             };
-            self.attempt(edits);
+            self.read_with(&edits);
             if self.best.cost == before {
                 return;
             }
         }
     }
 
-    /// What it costs to end a line with a semicolon, and to leave it out.
-    fn ways(&self, line: Range<usize>) -> impl Iterator<Item = (usize, Vec<Edit>)> {
+    /// The edits so far with a line ended by a semicolon, and with it left out.
+    fn ways(&self, line: Range<usize>) -> Vec<Vec<Edit>> {
         let ended = Edit::Insert {
             at: line.end,
             text: ";".to_string(),
@@ -49,18 +57,10 @@ impl Mending<'_> {
         let ended = self.grammar.lexis.semicolons.then_some(ended);
         // A field typed half is one; what looks like a function is often a statement out of place.
         let number = self.source.line_at(line.start as u32);
-        let items = &self.best.outline.items;
-        let field = items
-            .iter()
-            .any(|item| item.kind.is_value() && item.decl_line == number);
+        let mut items = self.best.outline.items.iter();
+        let field = items.any(|item| item.kind.is_value() && item.decl_line == number);
         let ways = ended.into_iter().chain((!field).then_some(blank));
-        ways.filter(|_| self.may_go_on()).map(|edit| {
-            let mut edits = self.best.edits.clone();
-            edits.push(edit);
-            settle(&mut edits);
-            let cost = parse::cost_of(&apply(self.text, &edits), self.grammar);
-            (cost, edits)
-        })
+        ways.map(|edit| with(&self.best.edits, edit)).collect()
     }
 }
 
@@ -127,13 +127,5 @@ impl Code {
         let found = self.0.binary_search_by_key(&number, |line| line.number);
         let line = &self.0[found.ok()?];
         line.whole.then(|| line.code.clone())
-    }
-}
-
-fn closer_of(open: u8) -> u8 {
-    match open {
-        b'(' => b')',
-        b'[' => b']',
-        _ => b'}',
     }
 }

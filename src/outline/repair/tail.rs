@@ -1,8 +1,8 @@
 //! A file that is cut off: what stands behind its last separator is half a thing, and with that left out the closers that are
 //! missing can be put in.
 
-use super::super::brackets::{self, Edit, Why, settle};
-use super::{Mending, manners};
+use super::super::brackets::{Edit, Layout, Why, settle, with};
+use super::{LIKELIEST, Mending};
 use crate::lang::lex::{Mark, MarkKind};
 
 /// Places a text is cut back to.
@@ -37,15 +37,13 @@ impl Mending<'_> {
                 at,
                 kind: MarkKind::End,
             });
-            for manner in manners().take(1) {
-                let mut edits = brackets::mend(self.text, &kept, self.grammar.lexis, manner);
-                let (len, why) = (end - from, Why::Broken);
-                edits.push(Edit::Blank { at: from, len, why });
-                settle(&mut edits);
-                let with_body = with_body(&edits, at);
-                self.attempt(edits);
-                with_body.into_iter().for_each(|edits| self.attempt(edits));
-            }
+            let layout = Layout::new(self.text, &kept, self.grammar.lexis);
+            let edits = layout.mend(LIKELIEST);
+            let (len, why) = (end - from, Why::Broken);
+            let edits = with(&edits, Edit::Blank { at: from, len, why });
+            let with_body = with_body(&edits, at);
+            self.attempt(edits);
+            with_body.into_iter().for_each(|edits| self.attempt(edits));
         }
     }
 }
