@@ -350,10 +350,11 @@ impl<'a> Items<'a> {
         (!value).then_some(End::Body)
     }
 
-    /// Whether between these braces no statement ends.
+    /// Whether a list begins between these braces, or no statement ends there.
     fn are_enumerators(&self) -> bool {
-        let mut inside = self.tokens[self.at + 1..self.closer(self.at)].iter();
-        inside.len() > 0 && !inside.any(|token| token.is(b';'))
+        let inside = &self.tokens[self.at + 1..self.closer(self.at)];
+        let list = inside.get(1).is_some_and(|token| token.is(b','));
+        !inside.is_empty() && (list || !inside.iter().any(|token| token.is(b';')))
     }
 
     /// `__attribute__((x))`, `alignas(8)`, and calls in front of a class's name.
