@@ -49,7 +49,7 @@ pub fn outline(
         grammar,
         limits,
         text,
-        tried: vec![vec![]],
+        tried: vec![(vec![], true)],
         best: Attempt {
             cost: unedited,
             edits: vec![],
@@ -83,7 +83,8 @@ struct Mending<'a> {
     limits: &'a Limits,
     /// What was parsed first: the file's text or a rewritten copy of it.
     text: &'a [u8],
-    tried: Vec<Vec<Edit>>,
+    /// With whether the file was read so: what makes a rewritten text no better can let the file be rewritten better.
+    tried: Vec<(Vec<Edit>, bool)>,
     best: Attempt,
     work_at_first: u64,
 }
@@ -106,6 +107,7 @@ impl Mending<'_> {
         } else {
             self.mend(&marks);
         }
+        self.give_bodies();
         self.cut_back(&marks);
         self.mend_some();
         self.leave_out_lines(&marks);
@@ -121,11 +123,24 @@ impl Mending<'_> {
         }
     }
 
+    /// What was closed as a call or a declaration may be the head of something that has to have a body.
+    fn give_bodies(&mut self) {
+        let edits = self.best.edits.clone();
+        let closed = edits.iter().filter_map(|edit| match edit {
+            Edit::Insert { at, text } if text.ends_with(");") => Some(*at),
+            _ => None,
+        });
+        for place in closed {
+            let with_body = tail::with_body(&self.best.edits, place);
+            with_body.into_iter().for_each(|edits| self.attempt(edits));
+        }
+    }
+
     /// Makes each of the edits that were tried out by itself: one of them can be wrong where another is right.
     fn mend_some(&mut self) {
         let mut some: Vec<Edit> = vec![];
-        let few = self.tried.iter().filter(|edits| edits.len() <= MOST_ALONE);
-        for edit in few.flatten() {
+        let tried = self.tried.iter().map(|(edits, _)| edits);
+        for edit in tried.filter(|edits| edits.len() <= MOST_ALONE).flatten() {
             if !some.contains(edit) {
                 some.push(edit.clone());
             }
@@ -167,14 +182,18 @@ impl Mending<'_> {
 
     /// Reads the file with edits made, and keeps that if it is the best so far.
     fn attempt(&mut self, edits: Vec<Edit>) {
-        if !self.may_go_on() || self.tried.contains(&edits) {
+        let as_it_stands = std::ptr::eq(self.text, self.source.text());
+        let rewritten = as_it_stands && self.grammar.hooks.rewrite.is_some();
+        let mut tried = self.tried.iter();
+        if !self.may_go_on() || tried.any(|(tried, read)| (*read || !rewritten) && *tried == edits)
+        {
             return;
         }
         // One parse tells whether the edits help; most that do not are macros, which no bracket mends. Edits that leave
         // the cost as it is can let more macros be read.
-        let as_it_stands = std::ptr::eq(self.text, self.source.text());
-        let rewritten = as_it_stands && self.grammar.hooks.rewrite.is_some();
-        if rewritten || parse::cost_of(&apply(self.text, &edits), self.grammar) <= self.best.cost {
+        let better = || parse::cost_of(&apply(self.text, &edits), self.grammar) <= self.best.cost;
+        let read_again = rewritten || better();
+        if read_again {
             let copy = self.source.with_text(apply(self.source.text(), &edits));
             let (reading, mut outline) = read(&copy, self.grammar, self.limits);
             let cost = cost(&reading.tree);
@@ -198,7 +217,7 @@ impl Mending<'_> {
                 };
             }
         }
-        self.tried.push(edits);
+        self.tried.push((edits, read_again));
     }
 }
 

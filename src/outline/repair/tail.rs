@@ -14,8 +14,7 @@ impl Mending<'_> {
         let Some(&Mark { at: end, .. }) = marks.last() else {
             return;
         };
-        let at_end =
-            |edits: &Vec<Edit>| matches!(edits.last(), Some(Edit::Insert { at, .. }) if *at == end);
+        let at_end = |(edits, _): &(Vec<Edit>, bool)| matches!(edits.last(), Some(Edit::Insert { at, .. }) if *at == end);
         if self.grammar.lexis.semicolons && !self.text[..end].ends_with(b"}") {
             for text in [";", " {}"] {
                 let text = text.to_string();
@@ -88,7 +87,7 @@ fn cuts(text: &[u8], marks: &[Mark], end: usize) -> Vec<usize> {
 }
 
 /// The same edits with a body in place of the semicolon that ends a head at a place.
-fn with_body(edits: &[Edit], place: usize) -> Option<Vec<Edit>> {
+pub fn with_body(edits: &[Edit], place: usize) -> Option<Vec<Edit>> {
     let mut edits = edits.to_vec();
     let text = edits.iter_mut().find_map(|edit| match edit {
         Edit::Insert { at, text } if *at == place => Some(text),
