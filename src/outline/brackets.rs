@@ -62,7 +62,7 @@ pub enum Orphans {
 /// The edits that make brackets and indentation agree, in order.
 pub fn mend(text: &[u8], marks: &[Mark], lexis: &Lexis, manner: Manner) -> Vec<Edit> {
     let mut mender = Mender::new(text, lexis, manner);
-    let whole = local::whole(text, marks);
+    let whole = local::whole(text, marks, lexis);
     let skips = lexis.heads.is_empty();
     let mut next = whole.iter().peekable();
     for &Mark { at, kind } in marks {
