@@ -61,3 +61,21 @@ pub fn is_said_by(words: &[&str], text: &[u8], at: usize) -> bool {
     let known = |word: &[u8]| words.iter().any(|known| known.as_bytes() == word);
     !head.contains(&b'(') && own.any(known)
 }
+
+/// Where a closer goes that is missing behind a byte, before the code at another: not into a branch that may not be read.
+pub fn behind_branches(text: &[u8], at: usize, next: usize, lexis: &Lexis) -> usize {
+    let gap = text.get(at..next).filter(|_| lexis.preprocessor);
+    let mut behind = at;
+    let mut end = at;
+    for line in gap
+        .unwrap_or_default()
+        .split_inclusive(|&byte| byte == b'\n')
+    {
+        end += line.len();
+        let directive = line.trim_ascii_start().strip_prefix(b"#");
+        if directive.is_some_and(|rest| rest.trim_ascii_start().starts_with(b"endif")) {
+            behind = end;
+        }
+    }
+    behind
+}

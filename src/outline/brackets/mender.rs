@@ -1,7 +1,7 @@
 //! Goes over a text once, with a stack of what is open, and tells from the indentation what was left open and what closes
 //! nothing. Where that can be taken in several ways, a [`Manner`] decides.
 
-use super::line::{Label, is_said_by, is_word, label, word};
+use super::line::{Label, behind_branches, is_said_by, is_word, label, word};
 use super::{Edit, Manner, Orphans, Why, column, is_closer};
 use crate::lang::lex::Lexis;
 
@@ -250,10 +250,7 @@ impl<'a> Mender<'a> {
             base,
             ..
         } = self.line;
-        let own = match byte {
-            b'{' => column,
-            _ => column + (at - first),
-        };
+        let own = column + if byte == b'{' { 0 } else { at - first };
         self.stack.push(Open {
             byte,
             line_start: first,
@@ -394,6 +391,7 @@ impl<'a> Mender<'a> {
             closers = closers.replace(")}", ");}");
             closers.extend(closers.ends_with(')').then_some(';'));
         }
+        let at = behind_branches(self.text, at, self.line.first, self.lexis);
         if !closers.is_empty() {
             self.put(at, &closers);
         }
