@@ -155,20 +155,25 @@ fn name<'t>(cx: &Context<'_, 't>, node: Node<'t>, function: Option<Node<'t>>) ->
     }
 }
 
-/// `inline A::operator bool() {`: the grammar takes `A::operator` for the result and `bool` for the name.
+/// `inline A::operator b::C() {`: the grammar takes `A::operator` for the result and `b::C` for the name.
 pub fn conversion_type<'t>(
     cx: &Context<'_, 't>,
     node: Node<'t>,
     declared: &mut Declared<'t>,
 ) -> bool {
-    let Some(name) = node.child_by_field_name("name") else {
-        return false;
-    };
-    if node.kind() != "qualified_identifier" || &*cx.source.str(name.byte_range()) != "operator" {
+    let (mut name, mut owner) = (node, String::new());
+    while name.kind() == "qualified_identifier"
+        && let Some(inner) = name.child_by_field_name("name")
+    {
+        scope(cx, name, &mut owner);
+        name = inner;
+    }
+    if owner.is_empty() || &*cx.source.str(name.byte_range()) != "operator" {
         return false;
     }
-    scope(cx, node, &mut declared.scope);
-    declared.name = format!("operator {}", declared.name);
+    let target = std::mem::replace(&mut declared.scope, owner);
+    let separator = if target.is_empty() { "" } else { "::" };
+    declared.name = format!("operator {target}{separator}{}", declared.name);
     true
 }
 

@@ -31,6 +31,8 @@ pub struct Lexis {
     pub heads: &'static [&'static str],
     /// Words before a brace whose closer needs a semicolon behind it.
     pub terminated: &'static [&'static str],
+    /// Words before a brace whose inside is often not indented and never empty.
+    pub around: &'static [&'static str],
 }
 
 pub struct Quote {

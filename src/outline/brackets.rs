@@ -75,7 +75,7 @@ impl<'a> Layout<'a> {
             text,
             marks,
             lexis,
-            whole: local::whole(text, marks),
+            whole: local::whole(text, marks, lexis),
         }
     }
 

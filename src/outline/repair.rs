@@ -106,6 +106,7 @@ impl Mending<'_> {
         } else {
             self.mend(&marks);
         }
+        self.give_bodies();
         self.cut_back(&marks);
         self.mend_some();
         self.leave_out_lines(&marks);
@@ -128,14 +129,30 @@ impl Mending<'_> {
     /// The same with the file itself: what is broken can have been taken for a macro and be gone from the rewritten text.
     fn mend_original(&mut self, marks: &[Mark]) {
         let layout = Layout::new(self.source.text(), marks, self.grammar.lexis);
-        let mut tried = vec![];
+        let mut tried = vec![vec![]];
         for manner in manners() {
+            if !self.may_go_on() {
+                break;
+            }
             let edits = layout.mend(manner);
-            let new = !edits.is_empty() && !tried.contains(&edits);
-            if new && doubtful(&edits) <= MOST_EDITS && self.may_go_on() {
+            if !tried.contains(&edits) && doubtful(&edits) <= MOST_EDITS {
                 self.read_with(&edits);
                 tried.push(edits);
             }
+        }
+        self.tried.extend(tried);
+    }
+
+    /// What was closed as a call or a declaration may be the head of something that has to have a body.
+    fn give_bodies(&mut self) {
+        let edits = self.best.edits.clone();
+        let closed = edits.iter().filter_map(|edit| match edit {
+            Edit::Insert { at, text } if text.ends_with(");") => Some(*at),
+            _ => None,
+        });
+        for place in closed {
+            let with_body = tail::with_body(&self.best.edits, place);
+            with_body.into_iter().for_each(|edits| self.attempt(edits));
         }
     }
 

@@ -39,6 +39,7 @@ const C: Lexis = Lexis {
     ],
     heads: &[],
     terminated: &[],
+    around: &[],
 };
 
 /// Strings in single and double quotes, comments of two kinds.
@@ -90,5 +91,6 @@ pub static CPP: Lexis = Lexis {
     raw: Raw::Delimited,
     preprocessor: true,
     terminated: &["class", "struct", "union", "enum"],
+    around: &["namespace", "extern"],
     ..C
 };

@@ -1,14 +1,15 @@
-//! Functions, objects and their parameters: of the words in front of a name all but its type are macros, and behind a
-//! parameter list only a few words are known to the language.
+//! Functions and objects: of the words in front of a name all but its type are macros.
 
 use super::Dialect;
-use super::items::{End, Item, Items, Level, Part, What};
+use super::items::{End, Items, Level, Part, What};
 use super::lexer::Lexeme;
 use super::macros::Edit;
-use super::words::{is_builtin, is_class_key, is_keyword, is_trailing};
+use super::words::{
+    are_parameters, is_builtin, is_class_key, is_convention, is_keyword, is_trailing,
+};
 
 /// A declaration with more words than this is none.
-const MAX_WORDS: usize = 256;
+pub(super) const MAX_WORDS: usize = 256;
 /// The suspicion of a call that can be no type.
 const NO_TYPE: u8 = 9;
 
@@ -49,6 +50,11 @@ impl Edit<'_> {
         }
         let mut head = Head::default();
         let stop = self.words(parts, level, end, &mut head);
+        for part in parts.iter().filter(|part| part.what == What::Word) {
+            if is_convention(self.lead(part)) {
+                self.erase(part.first, part.last);
+            }
+        }
         let (calls, words): (Vec<Candidate>, Vec<Candidate>) = head
             .words
             .iter()
@@ -77,6 +83,9 @@ impl Edit<'_> {
             } else if brackets.what == What::Parens && self.tokens[brackets.first + 2].is(b'*') {
                 self.erase(brackets.first + 1, brackets.first + 1);
             }
+        }
+        if level == Level::File && words.len() == 1 && head.named && end != End::Body {
+            self.as_type(&parts[words[0].first]);
         }
         let name = words.last().copied();
         let typeless = words.len() == 1 && !head.typed && !head.pointer && !head.named;
@@ -160,6 +169,9 @@ impl Edit<'_> {
         let calls = head.words.iter().all(|word| word.last > word.first);
         let macros = head.words.iter().all(|word| word.suspicion > 0);
         let first = !head.typed && !head.pointer && (calls || macros && suspicion > 0);
+        // Behind a type that is a call, words behind parameters are macros.
+        let list = &self.tokens[parts[at + 1].first..=parts[at + 1].last];
+        let first = first && (head.words.is_empty() || !are_parameters(self.text, list));
         let is_macro = first && self.is_macro_call(parts, at, place.0, place.1)
             || self.is_inner_call(parts, at, head);
         Candidate {
@@ -180,7 +192,8 @@ impl Edit<'_> {
         let owner = name
             .last
             .checked_sub(2)
-            .filter(|&owner| owner >= name.first);
+            .filter(|&owner| owner >= name.first)
+            .map(|owner| self.before_arguments(name.first, owner));
         let conversion = (name.first..name.last).any(|at| {
             self.word(at) == b"operator"
                 && self.tokens[at + 1].is_word()
@@ -191,6 +204,19 @@ impl Edit<'_> {
             || text.starts_with(b"~")
             || owner.is_some_and(|owner| self.word(owner) == last)
             || name.last > name.first && self.tokens[name.last - 1].is(b'~')
+    }
+
+    /// The word that the arguments of a template, which end at a token, belong to.
+    fn before_arguments(&self, first: usize, last: usize) -> usize {
+        let (mut at, mut depth) = (last, 0);
+        while at > first {
+            depth += i32::from(self.tokens[at].is(b'>')) - i32::from(self.tokens[at].is(b'<'));
+            if depth == 0 {
+                break;
+            }
+            at -= 1;
+        }
+        at.saturating_sub(usize::from(at < last)).max(first)
     }
 
     /// `Type (name)(...)`: brackets around the name, against a macro of that name.
@@ -279,6 +305,15 @@ impl Edit<'_> {
         }
     }
 
+    /// `type_t (*f)(void);`, which the grammar reads as a call: with a type that the language has it is none.
+    fn as_type(&mut self, name: &Part) {
+        let token = self.tokens[name.first];
+        if self.is_name(name) && token.end - token.start >= 3 {
+            self.erase(name.first, name.last);
+            self.out[token.start..token.start + 3].copy_from_slice(b"int");
+        }
+    }
+
     /// A function a macro defines (`TEST(a, "b") {`), or one of old C that leaves out `int`.
     fn typeless(&mut self, name: &Part, list: &Part) {
         let inner = self.tokens[list.first + 1..list.last].iter();
@@ -292,134 +327,6 @@ impl Edit<'_> {
         // C has no function without a type: the first letter becomes one, and the name is read from the text.
         if self.dialect == Dialect::C && token.end - token.start > 2 {
             self.erase_bytes(token.start + 1..token.start + 2);
-        }
-    }
-
-    /// Behind the parameters only a few words are known to the language.
-    fn trailing(&mut self, parts: &[Part], from: usize) {
-        let mut at = from;
-        while let Some(part) = parts.get(at) {
-            let called = self.is(parts, at + 1, What::Parens);
-            match part.what {
-                What::Word if self.is_name(part) => {
-                    let last = parts[at + usize::from(called)].last;
-                    self.erase(part.first, last);
-                }
-                What::Word if is_trailing(self.lead(part)) => {}
-                What::Pointer | What::Brackets | What::Parens => {}
-                _ => return,
-            }
-            if self.lead(part) == b"requires" {
-                return;
-            }
-            at += 1 + usize::from(called);
-        }
-    }
-
-    /// Each parameter is a type and a name.
-    fn parameters(&mut self, items: &Items<'_>, list: &Part) {
-        let mut at = list.first + 1;
-        while at < list.last {
-            let mut words: Vec<(usize, bool)> = vec![];
-            let mut typed = false;
-            while at < list.last && !self.tokens[at].is(b',') {
-                let token = self.tokens[at];
-                let word = self.word(at);
-                match token.lexeme {
-                    Lexeme::Word if is_class_key(word) || word == b"typename" => {
-                        typed = true;
-                        at += 1;
-                    }
-                    Lexeme::Word if is_builtin(word) => typed = true,
-                    Lexeme::Word if is_keyword(word) => {}
-                    Lexeme::Word => words.push((at, self.tokens[at - 1].lexeme == Lexeme::Scope)),
-                    Lexeme::Punct(b'(' | b'[' | b'{') => at = items.closer(at),
-                    Lexeme::Punct(b'<') => at = items.angle_end(at).unwrap_or(at),
-                    Lexeme::Punct(b'=') => {
-                        while at + 1 < list.last && !self.tokens[at + 1].is(b',') {
-                            at += 1;
-                            if matches!(self.tokens[at].lexeme, Lexeme::Punct(b'(' | b'[' | b'{')) {
-                                at = items.closer(at);
-                            }
-                        }
-                    }
-                    _ => {}
-                }
-                at += 1;
-            }
-            at += 1;
-            words.retain(|&(_, scoped)| !scoped);
-            let allowed = if typed { 1 } else { 2 };
-            while words.len() > allowed && words.len() <= MAX_WORDS {
-                let rank = |&(at, _): &(usize, bool)| {
-                    self.suspicion(&Part {
-                        what: What::Word,
-                        first: at,
-                        last: at,
-                    })
-                };
-                let most = words.iter().map(rank).max().unwrap_or(0);
-                let Some(index) = words.iter().position(|word| rank(word) == most) else {
-                    break;
-                };
-                let (word, _) = words.remove(index);
-                let next_is_scope = self
-                    .tokens
-                    .get(word + 1)
-                    .is_some_and(|next| matches!(next.lexeme, Lexeme::Scope | Lexeme::Punct(b'<')));
-                if !next_is_scope {
-                    let called = self.tokens.get(word + 1).is_some_and(|next| next.is(b'('));
-                    let last = if called { items.closer(word + 1) } else { word };
-                    self.erase(word, last.min(list.last - 1).max(word));
-                }
-            }
-        }
-    }
-
-    /// `int a : 1, : 3;`: the grammar wants a name in front of each `:`.
-    pub(super) fn unnamed_bits(&mut self, parts: &[Part]) {
-        for at in 1..parts.len() {
-            if parts[at - 1].what == What::Comma && parts[at].what == What::Colon {
-                let behind = parts[at + 1..].iter();
-                let width = behind.take_while(|part| part.what != What::Comma).count();
-                self.erase(parts[at - 1].first, parts[at + width].last);
-            }
-        }
-    }
-
-    /// Behind an enumerator's name stands its value or nothing.
-    pub(super) fn enumerator(&mut self, item: &Item) {
-        self.directives_inside(&item.parts);
-        let names = item
-            .parts
-            .iter()
-            .take_while(|part| part.what != What::Equals);
-        let names: Vec<usize> = names
-            .enumerate()
-            .filter(|(_, part)| part.what == What::Word)
-            .map(|(at, _)| at)
-            .collect();
-        // Macros that make enumerators stand on lines of their own in front of it.
-        let leading = names
-            .iter()
-            .rfind(|&&at| self.tokens[item.parts[at].first].leads);
-        let Some(&name) = leading.or(names.first()) else {
-            return;
-        };
-        for part in &item.parts[..name] {
-            self.erase(part.first, part.last);
-        }
-        if self.is(&item.parts, name + 1, What::Parens) {
-            // A call that makes enumerators, with the next one behind it.
-            let part = &item.parts[name];
-            self.erase(part.first, item.parts[name + 1].last);
-            return;
-        }
-        for part in &item.parts[name + 1..] {
-            if !matches!(part.what, What::Word | What::Parens | What::Brackets) {
-                return;
-            }
-            self.erase(part.first, part.last);
         }
     }
 }

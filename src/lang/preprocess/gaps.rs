@@ -2,7 +2,7 @@
 
 use super::conditions::{directive, first_word};
 use super::lexer::{Lexeme, Token};
-use super::words::is_keyword;
+use super::words::{are_parameters, is_keyword};
 
 /// `C::*`, read by the grammar as a scope without a name: the scope goes, the `*` stays.
 pub fn member_pointers(text: &[u8], tokens: &[Token], out: &mut [u8]) {
@@ -11,6 +11,33 @@ pub fn member_pointers(text: &[u8], tokens: &[Token], out: &mut [u8]) {
         if tokens[at].lexeme == Lexeme::Scope && pointer {
             let first = scope_start(text, tokens, at);
             blank(&mut out[tokens[first].start..tokens[at].end]);
+        }
+    }
+}
+
+/// `decltype(typename A::template b<T>(c))`: no expression the grammar stumbles over defines anything. And a built-in type
+/// that it does not know for one.
+pub fn computed_types(text: &[u8], tokens: &[Token], out: &mut [u8]) {
+    let (mut depth, mut inside) = (0usize, None);
+    for (at, token) in tokens.iter().enumerate() {
+        match token.lexeme {
+            Lexeme::Punct(b'(') => depth += 1,
+            Lexeme::Punct(b')') => depth = depth.saturating_sub(1),
+            Lexeme::Punct(b';' | b'{' | b'}') => (depth, inside) = (0, None),
+            Lexeme::Word if inside.is_none() => match &text[token.range()] {
+                b"decltype" => inside = Some((depth, at + 2)),
+                b"wchar_t" => out[token.range()].copy_from_slice(b"char   "),
+                _ => {}
+            },
+            _ => {}
+        }
+        if let Some((_, first)) = inside.filter(|&(outer, first)| depth == outer && at > first) {
+            let range = tokens[first].start..token.start;
+            if tokens[first - 1].is(b'(') && &text[range.clone()] != b"auto" {
+                blank(&mut out[range.clone()]);
+                out[range.start] = b'x';
+            }
+            inside = None;
         }
     }
 }
@@ -74,17 +101,20 @@ pub fn keep_definitions(text: &[u8], tokens: &[Token], out: &mut [u8]) {
     }
 }
 
-/// `f OF((int a))`: a macro around the parameters of a prototype; only they stay.
+/// `f OF((int a))`: a macro around the parameters of a prototype; only they stay. In `f(int a) ATTRIBUTE((x))` the
+/// parameters stand in front.
 pub fn wrapped_parameters(text: &[u8], tokens: &[Token], out: &mut [u8]) {
     let mut open = vec![];
+    // Whether the list that was closed last holds a name and no parameters: `(f)`, `(*f)`.
+    let mut name = false;
     for (at, token) in tokens.iter().enumerate() {
         match token.lexeme {
-            Lexeme::Punct(b'(') => open.push((at, None)),
+            Lexeme::Punct(b'(') => open.push((at, None, name)),
             Lexeme::Punct(b')') => {
-                let Some((from, inner)) = open.pop() else {
+                let Some((from, inner, behind_name)) = open.pop() else {
                     continue;
                 };
-                if let Some((_, outer)) = open.last_mut() {
+                if let Some((_, outer, _)) = open.last_mut() {
                     *outer = Some((from, at));
                 }
                 let double = from > 1 && inner == Some((from + 1, at.wrapping_sub(1)));
@@ -94,8 +124,16 @@ pub fn wrapped_parameters(text: &[u8], tokens: &[Token], out: &mut [u8]) {
                 let named = double
                     && tokens[from - 1].is_word()
                     && !is_keyword(&text[tokens[from - 1].range()]);
-                let declared =
-                    named && matches!(tokens[from - 2].lexeme, Lexeme::Word | Lexeme::Punct(b')'));
+                let declared = named
+                    && match tokens[from - 2].lexeme {
+                        Lexeme::Punct(b')') => {
+                            behind_name || are_parameters(text, &tokens[from + 1..at])
+                        }
+                        lexeme => lexeme == Lexeme::Word,
+                    };
+                let word = |index: usize| &text[tokens[index].range()];
+                let single = from > 0 && from + 2 == at && !is_keyword(word(from + 1));
+                name = tokens[from + 1].is(b'*') || single && is_keyword(word(from - 1));
                 if declared && ends {
                     blank(&mut out[tokens[from - 1].start..tokens[from].end]);
                     blank(&mut out[tokens[at].range()]);

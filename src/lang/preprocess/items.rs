@@ -2,7 +2,7 @@
 //! Function bodies and initialisers are stepped over; namespaces, classes and enums are entered.
 
 use super::Dialect;
-use super::lexer::{Lexeme, Token};
+use super::lexer::{Lexeme, Token, brackets};
 use super::words::{is_access, is_class_key, is_keyword, is_trailing, word};
 
 /// How far ahead the end of a list of arguments is looked for.
@@ -314,6 +314,7 @@ impl<'a> Items<'a> {
                 Some(Level::File)
             }
             _ if matches!(first, b"export") && parts.len() == 1 => Some(Level::File),
+            Some(b"enum") if called && self.are_enumerators() => Some(Level::Enum),
             Some(_) if last.is_some_and(|part| part.what == What::Parens) && called => None,
             Some(b"enum") if !parts.iter().any(|part| part.what == What::Equals) => {
                 Some(Level::Enum)
@@ -347,6 +348,13 @@ impl<'a> Items<'a> {
             _ => false,
         };
         (!value).then_some(End::Body)
+    }
+
+    /// Whether a list begins between these braces, or no statement ends there.
+    fn are_enumerators(&self) -> bool {
+        let inside = &self.tokens[self.at + 1..self.closer(self.at)];
+        let list = inside.get(1).is_some_and(|token| token.is(b','));
+        !inside.is_empty() && (list || !inside.iter().any(|token| token.is(b';')))
     }
 
     /// `__attribute__((x))`, `alignas(8)`, and calls in front of a class's name.
@@ -407,38 +415,4 @@ impl<'a> Items<'a> {
             && !parts.iter().any(|part| is_class_key(self.word(part.first)));
         words && (keyword || alone)
     }
-}
-
-/// For each opening bracket the index of its closing one. A `}` closes what was left open inside of it.
-fn brackets(tokens: &[Token]) -> Vec<usize> {
-    let mut close = vec![tokens.len(); tokens.len()];
-    let mut open: Vec<(u8, usize)> = vec![];
-    for (index, token) in tokens.iter().enumerate() {
-        let Lexeme::Punct(byte) = token.lexeme else {
-            continue;
-        };
-        let opener = match byte {
-            b'(' | b'[' | b'{' => {
-                open.push((byte, index));
-                continue;
-            }
-            b')' => b'(',
-            b']' => b'[',
-            b'}' => b'{',
-            _ => continue,
-        };
-        let found = match opener {
-            b'{' => open.iter().rposition(|&(byte, _)| byte == b'{'),
-            _ => open
-                .len()
-                .checked_sub(1)
-                .filter(|&top| open[top].0 == opener),
-        };
-        if let Some(found) = found {
-            for (_, left) in open.drain(found..) {
-                close[left] = index;
-            }
-        }
-    }
-    close
 }

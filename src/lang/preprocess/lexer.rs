@@ -195,3 +195,37 @@ fn directive_end(text: &[u8], at: usize) -> usize {
         from = close;
     }
 }
+
+/// For each opening bracket the index of its closing one. A `}` closes what was left open inside of it.
+pub fn brackets(tokens: &[Token]) -> Vec<usize> {
+    let mut close = vec![tokens.len(); tokens.len()];
+    let mut open: Vec<(u8, usize)> = vec![];
+    for (index, token) in tokens.iter().enumerate() {
+        let Lexeme::Punct(byte) = token.lexeme else {
+            continue;
+        };
+        let opener = match byte {
+            b'(' | b'[' | b'{' => {
+                open.push((byte, index));
+                continue;
+            }
+            b')' => b'(',
+            b']' => b'[',
+            b'}' => b'{',
+            _ => continue,
+        };
+        let found = match opener {
+            b'{' => open.iter().rposition(|&(byte, _)| byte == b'{'),
+            _ => open
+                .len()
+                .checked_sub(1)
+                .filter(|&top| open[top].0 == opener),
+        };
+        if let Some(found) = found {
+            for (_, left) in open.drain(found..) {
+                close[left] = index;
+            }
+        }
+    }
+    close
+}

@@ -9,7 +9,7 @@ use super::Dialect;
 use super::conditions::{directive, first_word};
 use super::declarators::Candidate;
 use super::items::{End, Item, Items, Level, Part, What};
-use super::lexer::{Lexeme, Token};
+use super::lexer::{Lexeme, Token, is_word};
 use super::words::{is_access, is_builtin, is_class_key, is_keyword, is_starter, word};
 
 /// Where a line begins further right than this does not matter.
@@ -19,6 +19,7 @@ const MAX_COLUMN: usize = 200;
 pub fn blank(
     text: &[u8],
     tokens: &[Token],
+    known: HashMap<&[u8], usize>,
     dialect: Dialect,
 ) -> (Vec<u8>, Vec<Range<usize>>, Vec<Range<usize>>) {
     let mut items = Items::new(text, tokens, dialect);
@@ -27,7 +28,7 @@ pub fn blank(
         tokens,
         out: text.to_vec(),
         attached: vec![],
-        known: defined(text, tokens),
+        known,
         dialect,
     };
     let mut bodies = vec![];
@@ -50,7 +51,7 @@ pub fn blank(
 }
 
 /// Names this file defines as macros, and where first.
-fn defined<'a>(text: &'a [u8], tokens: &[Token]) -> HashMap<&'a [u8], usize> {
+pub fn defined<'a>(text: &'a [u8], tokens: &[Token]) -> HashMap<&'a [u8], usize> {
     let mut known = HashMap::new();
     for token in tokens
         .iter()
@@ -59,8 +60,10 @@ fn defined<'a>(text: &'a [u8], tokens: &[Token]) -> HashMap<&'a [u8], usize> {
         let (word, rest) = directive(&text[token.range()]);
         let name = first_word(rest);
         let value = rest[name.len()..].trim_ascii();
-        // One name for another: no macro in the sense of this file.
+        // One name for another, or around itself: no macro in the sense of this file.
         let renames = !value.is_empty() && first_word(value) == value && !is_keyword(value);
+        let mut words = value.split(|byte| !is_word(*byte));
+        let renames = renames || words.any(|word| word == name);
         if word == b"define" && !renames {
             known.entry(name).or_insert(token.start);
         }

@@ -8,6 +8,7 @@ mod gaps;
 mod items;
 mod lexer;
 mod macros;
+mod parameters;
 mod sniff;
 mod words;
 
@@ -43,9 +44,17 @@ pub fn rewrite(text: &[u8], dialect: Dialect) -> Rewrite {
     gaps::trim_definitions(&mut readable);
     match dialect {
         Dialect::C => gaps::wrapped_parameters(&shown, &tokens, &mut readable),
-        Dialect::Cpp => gaps::member_pointers(&shown, &tokens, &mut readable),
+        Dialect::Cpp => {
+            gaps::member_pointers(&shown, &tokens, &mut readable);
+            gaps::computed_types(&shown, &tokens, &mut readable);
+        }
     }
-    let (parsed, attached, bodies) = macros::blank(&readable, &lexer::tokens(&readable), dialect);
+    let (parsed, attached, bodies) = macros::blank(
+        &readable,
+        &lexer::tokens(&readable),
+        macros::defined(&shown, &tokens),
+        dialect,
+    );
     if ragged {
         gaps::trim_definitions(&mut plain);
     }

@@ -47,6 +47,14 @@ pub fn is_trailing(word: &[u8]) -> bool {
     )
 }
 
+/// How a function is called, a word that is no part of what it is.
+pub fn is_convention(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"__cdecl" | b"__stdcall" | b"__fastcall" | b"__thiscall" | b"__vectorcall" | b"__clrcall"
+    )
+}
+
 /// Words that name a type by themselves.
 pub fn is_builtin(word: &[u8]) -> bool {
     matches!(
@@ -119,6 +127,7 @@ pub fn is_keyword(word: &[u8]) -> bool {
     is_starter(word)
         || is_builtin(word)
         || is_trailing(word)
+        || is_convention(word)
         || matches!(
             word,
             b"restrict"
@@ -136,12 +145,6 @@ pub fn is_keyword(word: &[u8]) -> bool {
                 | b"alignas"
                 | b"_Alignas"
                 | b"__declspec"
-                | b"__cdecl"
-                | b"__stdcall"
-                | b"__fastcall"
-                | b"__thiscall"
-                | b"__vectorcall"
-                | b"__clrcall"
                 | b"operator"
                 | b"return"
                 | b"if"
@@ -162,4 +165,12 @@ pub fn is_keyword(word: &[u8]) -> bool {
                 | b"_Nonnull"
                 | b"co_await"
         )
+}
+
+/// Whether there is a type and a name, or a type the language has, in a list that begins with its bracket.
+pub fn are_parameters(text: &[u8], list: &[Token]) -> bool {
+    list.windows(2).any(|pair| {
+        let named = pair[0].is_word() || pair[0].is(b'*');
+        pair[1].is_word() && (named || is_builtin(&text[pair[1].range()]))
+    })
 }

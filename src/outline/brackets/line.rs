@@ -48,21 +48,34 @@ pub fn label(text: &[u8], first: usize, lexis: &Lexis) -> Label {
     }
 }
 
-/// Whether the brace at a byte opens what ends with a semicolon: a word says so, and no parameters stand between.
-pub fn is_terminated(text: &[u8], at: usize, lexis: &Lexis) -> bool {
-    if lexis.terminated.is_empty() {
+/// Whether one of these words says what the brace at a byte opens: it stands in front, and no parameters between.
+pub fn is_said_by(words: &[&str], text: &[u8], at: usize) -> bool {
+    if words.is_empty() {
         return false;
     }
     let from = text[..at]
         .iter()
         .rposition(|byte| matches!(byte, b';' | b'{' | b'}'));
     let head = &text[from.map_or(0, |at| at + 1)..at];
-    let mut words = head.split(|byte| !is_word(*byte));
-    let known = |word: &[u8]| {
-        lexis
-            .terminated
-            .iter()
-            .any(|known| known.as_bytes() == word)
-    };
-    !head.contains(&b'(') && words.any(known)
+    let mut own = head.split(|byte| !is_word(*byte));
+    let known = |word: &[u8]| words.iter().any(|known| known.as_bytes() == word);
+    !head.contains(&b'(') && own.any(known)
+}
+
+/// Where a closer goes that is missing behind a byte, before the code at another: not into a branch that may not be read.
+pub fn behind_branches(text: &[u8], at: usize, next: usize, lexis: &Lexis) -> usize {
+    let gap = text.get(at..next).filter(|_| lexis.preprocessor);
+    let mut behind = at;
+    let mut end = at;
+    for line in gap
+        .unwrap_or_default()
+        .split_inclusive(|&byte| byte == b'\n')
+    {
+        end += line.len();
+        let directive = line.trim_ascii_start().strip_prefix(b"#");
+        if directive.is_some_and(|rest| rest.trim_ascii_start().starts_with(b"endif")) {
+            behind = end;
+        }
+    }
+    behind
 }

@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use super::line::{Label, label};
 use super::{column, is_closer};
-use crate::lang::lex::{Mark, MarkKind};
+use crate::lang::lex::{Lexis, Mark, MarkKind};
 
 /// A line and all that is indented deeper, with the closers at its own column.
 struct Stretch {
@@ -20,7 +21,7 @@ struct Stretch {
 }
 
 /// The outermost whole stretches, in order: from the first byte of code of each to behind its last.
-pub fn whole(text: &[u8], marks: &[Mark]) -> Vec<Range<usize>> {
+pub fn whole(text: &[u8], marks: &[Mark], lexis: &Lexis) -> Vec<Range<usize>> {
     let mut whole = vec![];
     let mut open: Vec<Stretch> = vec![];
     let mut depth = [0; 3];
@@ -45,7 +46,7 @@ pub fn whole(text: &[u8], marks: &[Mark]) -> Vec<Range<usize>> {
                         depth,
                         lowest: depth,
                         known: whole.len(),
-                        closed: false,
+                        closed: is_label(text, mark.at, lexis),
                     });
                 }
             }
@@ -62,6 +63,13 @@ pub fn whole(text: &[u8], marks: &[Mark]) -> Vec<Range<usize>> {
         }
     }
     whole
+}
+
+/// Whether a line is but a label: the closer at its column is that of the block around it.
+fn is_label(text: &[u8], first: usize, lexis: &Lexis) -> bool {
+    let line = text[first..].split(|&byte| byte == b'\n').next();
+    let opens = line.is_some_and(|line| line.trim_ascii_end().ends_with(b"{"));
+    !opens && !matches!(label(text, first, lexis), Label::None)
 }
 
 /// Whether all brackets match, by their numbers.

@@ -1,7 +1,7 @@
 //! Goes over a text once, with a stack of what is open, and tells from the indentation what was left open and what closes
 //! nothing. Where that can be taken in several ways, a [`Manner`] decides.
 
-use super::line::{Label, is_terminated, is_word, label, word};
+use super::line::{Label, behind_branches, is_said_by, is_word, label, word};
 use super::{Edit, Manner, Orphans, Why, closer_of, column, is_closer};
 use crate::lang::lex::Lexis;
 
@@ -22,6 +22,8 @@ struct Open {
     style: Style,
     /// Its closer needs a semicolon.
     terminated: bool,
+    /// What is opened for nothing but what stands inside, wherever that begins.
+    around: bool,
 }
 
 impl Open {
@@ -146,7 +148,11 @@ impl<'a> Mender<'a> {
         for open in new.take_while(|open| open.style == Style::Unknown) {
             open.style = match column.cmp(&open.indent) {
                 std::cmp::Ordering::Greater => Style::Indented,
-                std::cmp::Ordering::Equal if !eager.contains(char::from(open.byte)) => Style::Flat,
+                std::cmp::Ordering::Equal
+                    if open.around || !eager.contains(char::from(open.byte)) =>
+                {
+                    Style::Flat
+                }
                 _ => Style::Indented,
             };
         }
@@ -244,10 +250,7 @@ impl<'a> Mender<'a> {
             base,
             ..
         } = self.line;
-        let own = match byte {
-            b'{' => column,
-            _ => column + (at - first),
-        };
+        let own = column + if byte == b'{' { 0 } else { at - first };
         self.stack.push(Open {
             byte,
             line_start: first,
@@ -255,7 +258,8 @@ impl<'a> Mender<'a> {
             indent: if at == first { column } else { base },
             columns: [column, operator, own],
             style: Style::Unknown,
-            terminated: byte == b'{' && is_terminated(self.text, at, self.lexis),
+            terminated: byte == b'{' && is_said_by(self.lexis.terminated, self.text, at),
+            around: byte == b'{' && is_said_by(self.lexis.around, self.text, at),
         });
     }
 
@@ -382,6 +386,7 @@ impl<'a> Mender<'a> {
             closers = closers.replace(")}", ");}");
             closers.extend(closers.ends_with(')').then_some(';'));
         }
+        let at = behind_branches(self.text, at, self.line.first, self.lexis);
         if !closers.is_empty() {
             self.put(at, &closers);
         }
@@ -410,16 +415,29 @@ impl<'a> Mender<'a> {
         }
     }
 
+    /// Whether a line is the comma that stood behind the closer of the innermost brace, which is gone.
+    fn is_left_over(&self, first: usize, column: usize) -> bool {
+        let alone = self.text[first..].split(|&byte| byte == b'\n').next();
+        let alone = alone.is_some_and(|line| line.trim_ascii_end() == b",");
+        let inner = self.stack.last();
+        let outdented = inner.is_some_and(|open| {
+            open.byte == b'{' && open.style == Style::Indented && column <= open.indent
+        });
+        alone && outdented
+    }
+
     /// Whether a line goes on with the statement of the line before: it begins or that one ended with an operator, or it is
     /// indented deeper and nothing ended that statement.
     fn continues(&self, first: usize, column: usize, after: usize) -> bool {
-        let begins = b".,?:&|+=<>%".contains(&self.text[first]);
+        let begins =
+            b".,?:&|+=<>%".contains(&self.text[first]) && !self.is_left_over(first, column);
         let last = self.text[..after].last();
         let ended = last.is_some_and(|last| b",=+-&|?<".contains(last));
         let in_braces = self.stack.last().is_none_or(|open| open.byte == b'{');
         let goes_on = self.lexis.semicolons
             && column > self.line.base
-            && last.is_some_and(|last| !b";{}:".contains(last));
+            && last.is_some_and(|last| !b";{}:".contains(last))
+            && !self.lexis.statements.contains(&word(self.text, first));
         begins || in_braces && (ended || goes_on)
     }
 }

@@ -86,7 +86,7 @@ fn cuts(text: &[u8], marks: &[Mark], end: usize) -> Vec<usize> {
 }
 
 /// The same edits with a body in place of the semicolon that ends a head at a place.
-fn with_body(edits: &[Edit], place: usize) -> Option<Vec<Edit>> {
+pub fn with_body(edits: &[Edit], place: usize) -> Option<Vec<Edit>> {
     let mut edits = edits.to_vec();
     let text = edits.iter_mut().find_map(|edit| match edit {
         Edit::Insert { at, text } if *at == place => Some(text),
