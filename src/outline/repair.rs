@@ -23,7 +23,7 @@ use edit::{apply, map_back};
 const MOST_EDITS: usize = 6;
 
 /// Parses that are spent on one file; the last of them hardly ever help.
-const MOST_PARSES: usize = 32;
+const MOST_PARSES: usize = 24;
 
 /// Edits that are tried out one by one.
 const MOST_ALONE: usize = 16;
