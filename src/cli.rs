@@ -227,6 +227,8 @@ pub struct Outline {
     #[arg(long)]
     pub evidence: bool,
     #[command(flatten)]
+    pub budgeting: Budgeting,
+    #[command(flatten)]
     pub reading: Reading,
     #[command(flatten)]
     pub files: Files,
@@ -301,6 +303,31 @@ pub struct Counting {
         value_parser = tokenizer
     )]
     pub tokenizer: Tokenizer,
+}
+
+/// What an answer may cost.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What it may cost")]
+pub struct Budgeting {
+    /// Answer with the best view that takes at most N tokens, and say what it leaves out
+    #[arg(long, value_name = "N", value_parser = budget)]
+    pub budget: Option<Budget>,
+    /// With --budget: the sizes of all views and exit code 1, rather than less than was asked for
+    #[arg(long)]
+    pub strict: bool,
+    #[command(flatten)]
+    pub counting: Counting,
+}
+
+/// The most tokens of an answer; none where all may be spent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget(pub Option<usize>);
+
+impl Budgeting {
+    /// The most tokens of an answer; none where nobody said.
+    pub fn tokens(&self) -> Option<usize> {
+        self.budget.and_then(|budget| budget.0)
+    }
 }
 
 /// How source is printed.
@@ -397,6 +424,14 @@ fn tokenizer(text: &str) -> Result<Tokenizer, String> {
     match text {
         "" => Ok(Tokenizer::O200k),
         name => Tokenizer::from_name(name).ok_or_else(unknown),
+    }
+}
+
+fn budget(text: &str) -> Result<Budget, String> {
+    match text.parse() {
+        _ if text == "none" => Ok(Budget(None)),
+        Ok(tokens) if tokens > 0 => Ok(Budget(Some(tokens))),
+        _ => Err("a number of tokens from 1 on, or `none`".to_string()),
     }
 }
 

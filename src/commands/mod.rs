@@ -3,6 +3,7 @@
 pub mod cache;
 mod dated;
 mod evidence;
+mod fitted;
 pub mod languages;
 pub mod outline;
 pub mod region;

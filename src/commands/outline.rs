@@ -1,20 +1,23 @@
 //! `outline`: what files and folders define.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 use globset::Glob;
 
 use super::evidence::{Evidence, remember_shown};
+use super::fitted::{self, Wish, refuse};
 use super::{
-    Outlined, Run, Wanted, cache, list_types, outlined, paths, shown, threads, walk_options,
+    Outlined, Run, Wanted, cache, is_stdin, list_types, outlined, paths, shown, threads,
+    walk_options,
 };
 use crate::cache::{Cache, Fresh, Update};
 use crate::cli;
 use crate::exit::{Exit, Failure, Messages};
 use crate::model::Kind;
-use crate::render::{File, json, path_bytes, text};
-use crate::view::{Filter, Plan, View};
+use crate::render::{File, argument, path_bytes, text};
+use crate::view::{Filter, Level, Plan, View};
 use crate::walk::{self, Found};
 
 /// Files a thread may be ahead of the one printed.
@@ -67,7 +70,10 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
         update.finish();
     }
     let filtered = job.filter.is_active();
-    let exit = run.exit(answers, 1);
+    let exit = match (run.exit(answers, 1), job.refused.into_inner()) {
+        (Exit::Answered, true) => return Ok(Exit::NotFound),
+        (exit, _) => exit,
+    };
     if exit == Exit::NotFound {
         let failure = match filtered {
             true => Failure::not_found("no-match", "no definition matches"),
@@ -88,6 +94,8 @@ struct Job<'a> {
     filter: Filter,
     json: bool,
     separated: bool,
+    /// Some file did not fit `--strict`.
+    refused: AtomicBool,
     text: text::Options,
 }
 
@@ -114,6 +122,7 @@ impl<'a> Job<'a> {
             exported: arguments.exported,
             pattern: pattern.map(|glob| glob.compile_matcher()),
             max_members: arguments.max_members.unwrap_or(if json { 0 } else { 40 }),
+            whole_data: arguments.budgeting.tokens().is_some(),
         };
         let view = arguments.view.view();
         Ok(Job {
@@ -124,6 +133,7 @@ impl<'a> Job<'a> {
             filter,
             json,
             separated: !json && view != Some(View::Counts),
+            refused: AtomicBool::new(false),
             text: text::Options {
                 imports: !arguments.no_imports,
                 fence: arguments.fence,
@@ -136,6 +146,8 @@ impl<'a> Job<'a> {
         let (reading, view) = (&self.arguments.reading, self.view(found.named));
         let wanted = match () {
             () if view == View::Full || self.arguments.evidence => Wanted::Text,
+            // What a view saves is told beside the whole text.
+            () if self.arguments.budgeting.tokens().is_some() => Wanted::Text,
             () if self.evidence.0.is_some() => Wanted::Stamp,
             () => Wanted::Nothing,
         };
@@ -179,13 +191,29 @@ impl<'a> Job<'a> {
                 .map(|(identity, _)| identity)
                 .filter(|_| self.arguments.evidence),
         };
-        let mut out = vec![];
-        let written = match self.json {
-            true => json::outline(&mut out, &file, &plan, self.text.imports),
-            false => text::outline(&mut out, &file, &plan, &self.text),
+        let wish = Wish {
+            budgeting: &self.arguments.budgeting,
+            requested: self.arguments.view.view(),
+            start: view,
+            finest: if view == View::Signatures {
+                Level::Signature
+            } else {
+                Level::Docs
+            },
+            json: self.json,
+            text: &self.text,
+            command: (!is_stdin(&outlined.path)).then(|| {
+                let path = argument(&file.path);
+                format!("ast-outline outline --view {} {path}", view.name())
+            }),
         };
-        written.expect("a Vec takes every byte");
-        Some(out)
+        let answer = fitted::answer(&file, &self.filter, &wish, &|_| false);
+        let answer = answer.expect("a Vec takes every byte");
+        if !answer.kept {
+            self.refused.store(true, Ordering::Relaxed);
+            refuse(self.messages, view);
+        }
+        Some(answer.bytes)
     }
 
     fn view(&self, named: bool) -> View {

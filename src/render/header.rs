@@ -1,11 +1,11 @@
 //! The first line of a text answer about a file: what it is, which version, how much of it is shown.
 
-use super::{File, visible};
+use super::{Declared, File, visible};
 use crate::model::{Kind, Outline};
 use crate::view::{Plan, View, counts};
 
 /// `## src/a.py (python, 412 lines, 38 definitions, version 3fa9c1d2e4b5, view docs)`
-pub fn header(file: &File<'_>, plan: &Plan) -> String {
+pub fn header(file: &File<'_>, plan: &Plan, declared: &Declared) -> String {
     let outline = file.outline;
     let mut facts = vec![
         file.language.name.to_string(),
@@ -20,7 +20,7 @@ pub fn header(file: &File<'_>, plan: &Plan) -> String {
         None => facts.push(definitions(outline, plan)),
     }
     facts.push(format!("version {}", file.version));
-    facts.push(format!("view {}", plan.view.name()));
+    facts.push(declared.facts(plan.view.name()));
     if !outline.complete() {
         facts.push("incomplete".to_string());
     }

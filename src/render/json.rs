@@ -6,9 +6,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Evidence, File};
+use super::declared::JsonDeclared;
+use super::{Declared, Elided, Evidence, File, region_command};
 use crate::evidence::short_hash;
-use crate::model::{Import, Item, Problem, ProblemKind, Trust};
+use crate::model::{Import, Item, ItemId, Problem, ProblemKind, Trust};
 use crate::view::{Level, Plan, View, counts};
 
 #[derive(Serialize)]
@@ -22,6 +23,9 @@ struct OutlineAnswer<'a> {
     lines: u32,
     bytes: u64,
     view: &'static str,
+    #[serde(flatten)]
+    declared: JsonDeclared,
+    totals: Totals,
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<u64>,
@@ -31,13 +35,19 @@ struct OutlineAnswer<'a> {
     definitions: Vec<Definition<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<serde_json::Map<String, serde_json::Value>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    elided: Vec<Elided<'a>>,
+    elided: Vec<Elided>,
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<Cow<'a, str>>,
     problems: Vec<JsonProblem<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<Evidence>,
+    next: Vec<&'a str>,
+}
+
+/// Of the file, whatever is shown of it.
+#[derive(Serialize)]
+struct Totals {
+    lines: u32,
+    definitions: usize,
 }
 
 #[derive(Serialize)]
@@ -75,9 +85,12 @@ struct Definition<'a> {
     declaration: bool,
     start_line: u32,
     end_line: u32,
-    decl_line: u32,
-    start_byte: u64,
-    end_byte: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decl_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_byte: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_byte: Option<u64>,
     #[serde(skip_serializing_if = "is_false")]
     truncated: bool,
     #[serde(skip_serializing_if = "is_false")]
@@ -90,14 +103,8 @@ struct Definition<'a> {
     evidence: Vec<Evidence>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     children: Vec<Definition<'a>>,
-}
-
-#[derive(Serialize)]
-struct Elided<'a> {
-    qualname: &'a str,
-    methods: usize,
-    start_line: u32,
-    end_line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<Cow<'a, str>>,
 }
 
 #[derive(Serialize)]
@@ -117,7 +124,13 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// The outline of one file, on one line.
-pub fn outline(out: &mut dyn Write, file: &File<'_>, plan: &Plan, imports: bool) -> io::Result<()> {
+pub fn outline(
+    out: &mut dyn Write,
+    file: &File<'_>,
+    plan: &Plan,
+    imports: bool,
+    declared: &Declared,
+) -> io::Result<()> {
     let outline = file.outline;
     let content = file
         .source
@@ -133,10 +146,15 @@ pub fn outline(out: &mut dyn Write, file: &File<'_>, plan: &Plan, imports: bool)
         lines: outline.lines,
         bytes: file.bytes,
         view: plan.view.name(),
+        declared: declared.json(),
+        totals: Totals {
+            lines: outline.lines,
+            definitions: outline.items.len(),
+        },
         complete: outline.complete(),
         rows: outline.table.map(|table| table.rows),
         delimiter: outline.table.map(|table| char::from(table.delimiter)),
-        imports: if imports && listed {
+        imports: if imports && plan.view <= View::Signatures && listed {
             outline.imports.iter().map(import).collect()
         } else {
             vec![]
@@ -152,22 +170,26 @@ pub fn outline(out: &mut dyn Write, file: &File<'_>, plan: &Plan, imports: bool)
                 .map(|(kind, count)| (kind.name().to_string(), count.into()))
                 .collect()
         }),
-        elided: plan
-            .omitted
-            .iter()
-            .map(|omitted| Elided {
-                qualname: &outline.items[omitted.parent as usize].qualname,
-                methods: omitted.methods,
-                start_line: omitted.lines.start,
-                end_line: omitted.lines.end,
-            })
-            .collect(),
+        elided: elided(file, plan).chain(declared.elided()).collect(),
         content,
         problems: outline.problems.iter().map(problem).collect(),
         evidence: evidence(file.pointer.clone()),
+        next: declared.command.as_deref().into_iter().collect(),
     };
     serde_json::to_writer(&mut *out, &answer)?;
     writeln!(out)
+}
+
+/// The methods past the cap.
+fn elided<'a>(file: &'a File<'_>, plan: &'a Plan) -> impl Iterator<Item = Elided> {
+    plan.omitted.iter().map(|omitted| Elided {
+        what: "methods",
+        count: omitted.methods,
+        qualname: Some(file.outline.items[omitted.parent as usize].qualname.clone()),
+        start_line: Some(omitted.lines.start),
+        end_line: Some(omitted.lines.end),
+        command: Some(region_command(&file.path, omitted.lines)),
+    })
 }
 
 fn evidence(pointer: Option<String>) -> Vec<Evidence> {
@@ -205,7 +227,8 @@ fn definitions<'a>(file: &File<'a>, plan: &Plan) -> Vec<Definition<'a>> {
     let items = &file.outline.items;
     let mut children: Vec<Vec<Definition<'a>>> = items.iter().map(|_| vec![]).collect();
     let mut top = vec![];
-    for id in (0..items.len()).rev().filter(|&id| plan.shows(id)) {
+    let listed = |id: &usize| plan.shows(*id) && !plan.shows_within(file.outline, *id);
+    for id in (0..items.len()).rev().filter(listed) {
         let mut inner = std::mem::take(&mut children[id]);
         inner.reverse();
         let definition = definition(file, &items[id], plan.levels[id], inner);
@@ -216,6 +239,13 @@ fn definitions<'a>(file: &File<'a>, plan: &Plan) -> Vec<Definition<'a>> {
     }
     top.reverse();
     top
+}
+
+/// What one definition takes of an answer, without what is inside of it.
+pub fn part(out: &mut dyn Write, file: &File<'_>, id: ItemId, level: Level) -> io::Result<()> {
+    let item = &file.outline.items[id as usize];
+    serde_json::to_writer(&mut *out, &definition(file, item, level, vec![]))?;
+    write!(out, ",")
 }
 
 fn definition<'a>(
@@ -249,14 +279,18 @@ fn definition<'a>(
         declaration: item.declaration,
         start_line: item.lines.start,
         end_line: item.lines.end,
-        decl_line: item.decl_line,
-        start_byte: offset(item.bytes.start),
-        end_byte: offset(item.bytes.end),
+        decl_line: detailed.then_some(item.decl_line),
+        start_byte: detailed.then(|| offset(item.bytes.start)),
+        end_byte: detailed.then(|| offset(item.bytes.end)),
         truncated: item.trust == Trust::Truncated,
         damaged: item.trust == Trust::Damaged,
         guessed: item.trust == Trust::Guessed,
         data: item.data,
         evidence: evidence(each),
         children,
+        content: file
+            .source
+            .filter(|_| level == Level::Whole)
+            .map(|source| String::from_utf8_lossy(source.slice(item.lines))),
     }
 }

@@ -1,6 +1,7 @@
 //! Answers as text and as JSON. Writes into a given writer, decides nothing about what is shown.
 
 pub mod checks;
+mod declared;
 mod elements;
 pub mod excerpt;
 mod header;
@@ -9,6 +10,8 @@ pub mod schema;
 pub mod text;
 pub mod tokens;
 
+pub use declared::{Declared, Elided};
+
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -16,7 +19,7 @@ use serde::Serialize;
 
 use crate::git::Identity;
 use crate::lang::Language;
-use crate::model::{Item, Kind, Outline};
+use crate::model::{Item, Kind, Lines, Outline};
 use crate::source::{Source, Version};
 
 /// One file with everything an answer says about it.
@@ -91,4 +94,18 @@ fn full_name(item: &Item) -> &str {
     } else {
         &item.name
     }
+}
+
+/// A path in a printed command.
+pub fn argument(path: &str) -> String {
+    let options_end = if path.starts_with('-') { "-- " } else { "" };
+    options_end.to_string() + &visible(&shell_word(path))
+}
+
+/// The command that prints lines of a file.
+pub fn region_command(path: &str, Lines { start, end }: Lines) -> String {
+    format!(
+        "ast-outline region {}",
+        argument(&format!("{path}:{start}-{end}"))
+    )
 }

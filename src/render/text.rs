@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use super::elements::Elements;
 use super::header::{fence_for, header, plural};
-use super::{File, full_name, shell_word, visible};
-use crate::model::{Item, Lines, Problem, Trust};
+use super::{Declared, File, argument, full_name, region_command, visible};
+use crate::model::{Item, ItemId, Lines, Outline, Problem, Trust};
 use crate::view::{Level, Omitted, Plan, View};
 
 /// Longest argument list of a decorator, in characters.
@@ -27,9 +27,11 @@ pub fn outline(
     file: &File<'_>,
     plan: &Plan,
     options: &Options,
+    declared: &Declared,
 ) -> io::Result<()> {
+    let header = header(file, plan, declared);
     if plan.view == View::Counts {
-        return writeln!(out, "{}", header(file, plan));
+        return writeln!(out, "{header}");
     }
     let fence = if plan.view == View::Full {
         fence_for(file)
@@ -39,7 +41,7 @@ pub fn outline(
     if options.fence {
         writeln!(out, "{fence}")?;
     }
-    writeln!(out, "{}", header(file, plan))?;
+    writeln!(out, "{header}")?;
     if let (View::Full, Some(source)) = (plan.view, file.source) {
         out.write_all(source.text())?;
         if !source.text().ends_with(b"\n") {
@@ -55,11 +57,46 @@ pub fn outline(
         printer.items()?;
         printer.trust()?;
         printer.problems()?;
+        if let (Some(command), false) = (&declared.command, declared.left_out.is_empty()) {
+            writeln!(out, "... {}", visible(command))?;
+        }
     }
     if options.fence {
         writeln!(out, "{fence}")?;
     }
     Ok(())
+}
+
+/// How deep each definition stands, for [`part`].
+pub struct Places(Vec<usize>);
+
+impl Places {
+    pub fn new(outline: &Outline, view: View) -> Places {
+        let elements = Elements::new(view);
+        let mut depths: Vec<usize> = vec![0; outline.items.len()];
+        for (id, item) in outline.items.iter().enumerate() {
+            let outside = item.parent.map_or(0, |parent| depths[parent as usize] + 1);
+            depths[id] = outside + usize::from(elements.of(outline, item).is_some());
+        }
+        Places(depths)
+    }
+}
+
+/// What one definition takes of an answer, without what is inside of it; at the least where it stands on a line with others.
+pub fn part(
+    out: &mut dyn Write,
+    file: &File<'_>,
+    plan: &Plan,
+    places: &Places,
+    id: ItemId,
+    level: Level,
+) -> io::Result<()> {
+    let item = &file.outline.items[id as usize];
+    let mut printer = Printer { out, file, plan };
+    if plan.view == View::Names && level == Level::Name && printer.joins(id as usize) {
+        return write!(printer.out, "{} {}", visible(&item.name), range(item));
+    }
+    printer.line(id as usize, level, places.0[id as usize] + 1, true)
 }
 
 struct Printer<'a, 'w> {
@@ -111,7 +148,7 @@ impl<'a> Printer<'a, '_> {
             let element = elements.of(outline, item);
             let outside = item.parent.map_or(0, |parent| depths[parent as usize] + 1);
             depths[id] = outside + usize::from(element.is_some());
-            if !self.plan.shows(id) {
+            if !self.plan.shows(id) || self.plan.shows_within(outline, id) {
                 continue;
             }
             let first = elements.is_first(element, depths[id]);
@@ -126,8 +163,7 @@ impl<'a> Printer<'a, '_> {
             }
             match level {
                 Level::Name if joins => run.push(item),
-                Level::Name => self.name(id, item, depths[id])?,
-                _ => self.item(item, level, depths[id], first)?,
+                _ => self.line(id, level, depths[id], first)?,
             }
             while let Some((_, omitted)) = omitted.next_if(|(after, _)| *after <= id) {
                 self.run(&mut run, &depths)?;
@@ -178,8 +214,29 @@ impl<'a> Printer<'a, '_> {
             .map(|(_, item)| item)
     }
 
-    /// One line; the first key of an element is marked as in a list.
-    fn item(&mut self, item: &Item, level: Level, depth: usize, first: bool) -> io::Result<()> {
+    /// A definition on a line of its own, or as it stands in the file.
+    fn line(&mut self, id: usize, level: Level, depth: usize, first: bool) -> io::Result<()> {
+        let item = &self.file.outline.items[id];
+        let line = match level {
+            Level::Name | Level::Whole => self.name(id, depth),
+            _ => self.head(item, level, depth, first),
+        };
+        match (level, self.file.source) {
+            (Level::Whole, Some(source)) => {
+                let text = source.slice(item.lines);
+                writeln!(self.out, "{}:", visible(&line))?;
+                self.out.write_all(text)?;
+                match text.ends_with(b"\n") {
+                    true => Ok(()),
+                    false => writeln!(self.out),
+                }
+            }
+            _ => writeln!(self.out, "{}", visible(&line)),
+        }
+    }
+
+    /// The signature; the first key of an element is marked as in a list.
+    fn head(&self, item: &Item, level: Level, depth: usize, first: bool) -> String {
         let decorators = item.decorators.iter().filter(|text| !self.is_noise(text));
         let decorators: String = decorators
             .map(|text| shorten_arguments(text) + " ")
@@ -193,10 +250,8 @@ impl<'a> Printer<'a, '_> {
             depth = 2 * depth
         );
         match &item.doc {
-            Some(doc) if level >= Level::Docs => {
-                writeln!(self.out, "{}  # {}", visible(&line), visible(doc))
-            }
-            _ => writeln!(self.out, "{}", visible(&line)),
+            Some(doc) if level >= Level::Docs => format!("{line}  # {doc}"),
+            _ => line,
         }
     }
 
@@ -211,7 +266,8 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// `class Notifier  L7-24`
-    fn name(&mut self, id: usize, item: &Item, depth: usize) -> io::Result<()> {
+    fn name(&self, id: usize, depth: usize) -> String {
+        let item = &self.file.outline.items[id];
         let line = format!(
             "{:depth$}{} {}  {}{}",
             "",
@@ -223,14 +279,9 @@ impl<'a> Printer<'a, '_> {
         );
         match item.end as usize - id - 1 {
             members if self.plan.view == View::Top && members > 0 => {
-                writeln!(
-                    self.out,
-                    "{}  ({})",
-                    visible(&line),
-                    plural(members, "member")
-                )
+                format!("{line}  ({})", plural(members, "member"))
             }
-            _ => writeln!(self.out, "{}", visible(&line)),
+            _ => line,
         }
     }
 
@@ -257,12 +308,12 @@ impl<'a> Printer<'a, '_> {
     /// The line that stands for methods past the cap.
     fn omitted(&mut self, omitted: &Omitted, depth: usize) -> io::Result<()> {
         let Lines { start, end } = omitted.lines;
-        let target = argument(&format!("{}:{start}-{end}", self.file.path));
+        let command = region_command(&self.file.path, omitted.lines);
         let count = omitted.methods;
         let methods = if count == 1 { "method" } else { "methods" };
         writeln!(
             self.out,
-            "{:depth$}... {count} more {methods}  L{start}-{end}  (ast-outline region {target})",
+            "{:depth$}... {count} more {methods}  L{start}-{end}  ({command})",
             "",
             depth = 2 * depth
         )
@@ -378,10 +429,4 @@ fn shorten_arguments(decorator: &str) -> String {
         }
         _ => decorator.to_string(),
     }
-}
-
-/// A path in a printed command.
-fn argument(path: &str) -> String {
-    let options_end = if path.starts_with('-') { "-- " } else { "" };
-    options_end.to_string() + &visible(&shell_word(path))
 }

@@ -1,4 +1,13 @@
-//! What of an outline is shown: the ladder of views and the filters. Decides, counts what is left out, prints nothing.
+//! What of an outline is shown: the ladder of views, the filters, the best that fits a budget. Decides, counts what is left
+//! out, prints nothing.
+
+mod fit;
+mod left;
+mod worth;
+
+pub use fit::{Asked, Fitted, Measure, fit};
+pub use left::{LeftOut, left_out};
+pub use worth::worths;
 
 use globset::GlobMatcher;
 
@@ -21,6 +30,16 @@ pub enum View {
 }
 
 impl View {
+    /// Finest first.
+    pub const LADDER: [View; 6] = [
+        View::Full,
+        View::Docs,
+        View::Signatures,
+        View::Names,
+        View::Top,
+        View::Counts,
+    ];
+
     pub fn name(self) -> &'static str {
         match self {
             View::Full => "full",
@@ -42,9 +61,30 @@ pub enum Level {
     Signature,
     /// The signature with the first sentence of its documentation.
     Docs,
+    /// All its lines as they stand in the file, those of what is inside of it among them.
+    Whole,
 }
 
 impl Level {
+    pub const ALL: [Level; 5] = [
+        Level::Hidden,
+        Level::Name,
+        Level::Signature,
+        Level::Docs,
+        Level::Whole,
+    ];
+
+    /// What it tells, in tenths of a signature with its documentation.
+    pub fn worth(self) -> u64 {
+        match self {
+            Level::Hidden => 0,
+            Level::Name => 5,
+            Level::Signature => 8,
+            Level::Docs => 10,
+            Level::Whole => 25,
+        }
+    }
+
     /// What a view shows of the definitions it lists.
     fn of(view: View) -> Level {
         match view {
@@ -70,6 +110,8 @@ pub struct Filter {
     pub pattern: Option<GlobMatcher>,
     /// Methods shown of one type; 0 for all.
     pub max_members: usize,
+    /// Data models are shown with all their fields or as one line.
+    pub whole_data: bool,
 }
 
 impl Filter {
@@ -125,6 +167,9 @@ impl Plan {
                 plan.levels[id] = Level::of(view);
             }
         }
+        if filter.whole_data && view == View::Names {
+            plan.fold_data(outline);
+        }
         plan.keep_enclosing(outline);
         if filter.max_members > 0 {
             plan.cap_members(outline, filter.max_members);
@@ -141,6 +186,24 @@ impl Plan {
 
     pub fn shows(&self, id: usize) -> bool {
         self.levels[id] > Level::Hidden
+    }
+
+    /// Whether a definition's lines are shown by those of what it stands in.
+    pub fn shows_within(&self, outline: &Outline, id: usize) -> bool {
+        let parent = outline.items[id].parent;
+        parent.is_some_and(|parent| self.levels[parent as usize] == Level::Whole)
+    }
+
+    /// Hides the methods of data models whose fields a view leaves out.
+    fn fold_data(&mut self, outline: &Outline) {
+        for (id, item) in outline
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| item.data)
+        {
+            self.levels[id + 1..item.end as usize].fill(Level::Hidden);
+        }
     }
 
     /// What encloses something shown is shown too: a method without its class says little.

@@ -1,0 +1,199 @@
+//! What an answer says of itself: how much it shows of what was asked for, and what that costs. Counts the final text exactly.
+
+use std::io;
+
+use serde::{Serialize, Serializer};
+
+use super::header::plural;
+use crate::tokens::Tokenizer;
+use crate::view::LeftOut;
+
+/// Said of every answer in JSON, and in text wherever there is a budget.
+#[derive(Debug, Clone)]
+pub struct Declared {
+    /// The view asked for; none for `auto`.
+    pub requested: Option<&'static str>,
+    pub budget: Option<usize>,
+    pub tokenizer: Tokenizer,
+    /// Of the whole answer.
+    pub tokens: usize,
+    pub fits: bool,
+    /// A coarser view than the one asked for, or the finest there is, is shown.
+    pub degraded: bool,
+    /// Tokens of the answer in each view, finest first; empty without a budget.
+    pub ladder: Vec<(&'static str, usize)>,
+    pub left_out: Vec<LeftOut>,
+    /// The command that prints what was left out.
+    pub command: Option<String>,
+}
+
+/// The same in JSON.
+#[derive(Serialize)]
+pub struct JsonDeclared {
+    requested: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    budget: Option<usize>,
+    tokens: usize,
+    tokenizer: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens_error: Option<[f32; 2]>,
+    fits: bool,
+    degraded: bool,
+    truncated: bool,
+    generated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ladder: Option<Ladder>,
+}
+
+/// Finest first, which a map of `serde_json` would not keep.
+struct Ladder(Vec<(&'static str, usize)>);
+
+impl Serialize for Ladder {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
+}
+
+/// One thing that was left out, or several of a sort.
+#[derive(Debug, Serialize)]
+pub struct Elided {
+    pub what: &'static str,
+    pub count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub qualname: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+}
+
+impl Declared {
+    /// Of an answer that shows all that was asked for.
+    pub fn whole(requested: Option<&'static str>, tokenizer: Tokenizer) -> Declared {
+        Declared {
+            requested,
+            budget: None,
+            tokenizer,
+            tokens: 0,
+            fits: true,
+            degraded: false,
+            ladder: vec![],
+            left_out: vec![],
+            command: None,
+        }
+    }
+
+    /// `view names (docs 790), 612 of 5213 tokens (o200k), budget 700, 3 bodies left out`
+    pub fn facts(&self, view: &'static str) -> String {
+        let Some(budget) = self.budget else {
+            return format!("view {view}");
+        };
+        let rungs = || self.ladder.iter();
+        let place = rungs().position(|(name, _)| *name == view);
+        let start = rungs().position(|(name, _)| Some(*name) == self.requested);
+        let finer = self.ladder.get(start.unwrap_or(0)..place.unwrap_or(0));
+        let finer = finer.unwrap_or_default().iter();
+        let finer: Vec<String> = finer
+            .filter(|(name, _)| *name != "full" && self.degraded)
+            .map(|(name, tokens)| format!("{name} {tokens}"))
+            .collect();
+        let finer = match finer.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", finer.join(", ")),
+        };
+        let of = rungs().next().map_or(self.tokens, |(_, tokens)| *tokens);
+        let (tokens, tokenizer) = (self.tokens, self.tokenizer);
+        let mut facts =
+            format!("view {view}{finer}, {tokens} of {of} tokens ({tokenizer}), budget {budget}");
+        if !self.fits {
+            facts += ", DOES NOT FIT";
+        }
+        let left: Vec<String> = self.left_out.iter().map(|left| plural_of(*left)).collect();
+        if !left.is_empty() {
+            facts += &format!(", {} left out", left.join(", "));
+        }
+        facts
+    }
+
+    pub fn json(&self) -> JsonDeclared {
+        JsonDeclared {
+            requested: self.requested.unwrap_or("auto"),
+            budget: self.budget,
+            tokens: self.tokens,
+            tokenizer: self.tokenizer.name(),
+            tokens_error: self.tokenizer.error().map(|band| [band.low, band.high]),
+            fits: self.fits,
+            degraded: self.degraded,
+            truncated: false,
+            generated: false,
+            ladder: (!self.ladder.is_empty()).then(|| Ladder(self.ladder.clone())),
+        }
+    }
+
+    /// What was left out, each with the command that prints it.
+    pub fn elided(&self) -> impl Iterator<Item = Elided> {
+        self.left_out.iter().map(|left| Elided {
+            what: left.what,
+            count: left.count,
+            qualname: None,
+            start_line: None,
+            end_line: None,
+            command: self.command.clone(),
+        })
+    }
+
+    /// An answer that says how many tokens it takes, itself included.
+    ///
+    /// # Errors
+    /// Those of `write`.
+    pub fn settle(
+        &mut self,
+        write: impl Fn(&mut Vec<u8>, &Declared) -> io::Result<()>,
+    ) -> io::Result<Vec<u8>> {
+        let render = |declared: &Declared| {
+            let mut out = vec![];
+            write(&mut out, declared).map(|()| out)
+        };
+        self.tokens = 0;
+        let mut out = render(self)?;
+        let mut count = self.tokenizer.count(&out);
+        if self.tokenizer.error().is_none() {
+            // The number itself takes a token for each three digits, and nothing around it takes fewer or more.
+            let others = count - digits(0);
+            while others + digits(count) != count {
+                count = others + digits(count);
+            }
+            self.tokens = count;
+            return render(self);
+        }
+        // An estimate may round to and fro: then it says the more.
+        for _ in 0..ROUNDS {
+            if count <= self.tokens {
+                break;
+            }
+            self.tokens = count;
+            out = render(self)?;
+            count = self.tokenizer.count(&out);
+        }
+        Ok(out)
+    }
+}
+
+/// Times an estimated answer is counted, at most.
+const ROUNDS: usize = 4;
+
+/// The tokens of a number, by an exact tokenizer.
+fn digits(number: usize) -> usize {
+    number.to_string().len().div_ceil(3)
+}
+
+/// `1 body`, `3 bodies`.
+fn plural_of(left: LeftOut) -> String {
+    match left.what {
+        "bodies" if left.count == 1 => "1 body".to_string(),
+        "bodies" => format!("{} bodies", left.count),
+        what => plural(left.count, what.trim_end_matches('s')),
+    }
+}

@@ -1,0 +1,298 @@
+//! The plan that fits a budget: the finest view that does, then single definitions shown finer, by what they are worth for
+//! what they cost. Knows neither formats nor tokens: what a plan costs is told by a measure.
+
+use super::{Filter, Level, Plan, View};
+use crate::model::{Item, ItemId, Outline};
+
+/// What answers cost, in tokens of the format they are printed in.
+pub trait Measure {
+    /// The whole answer.
+    fn whole(&self, plan: &Plan) -> usize;
+
+    /// The part of it that one definition takes, without what is inside of it, if shown at `level`.
+    fn part(&self, plan: &Plan, id: ItemId, level: Level) -> usize;
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked {
+    /// Tokens of the whole answer.
+    pub budget: usize,
+    /// The finest view there is to be.
+    pub start: View,
+    /// The most that is shown of single definitions.
+    pub finest: Level,
+}
+
+/// What came of it.
+pub struct Fitted {
+    pub plan: Plan,
+    /// False where the coarsest view is over the budget too.
+    pub fits: bool,
+}
+
+/// One way to show something finer than it would be, with what that costs and is worth more than the way before.
+#[derive(Debug, Clone, Copy)]
+pub struct Choice {
+    pub cost: u64,
+    pub worth: u64,
+}
+
+/// The best plan within a budget. `worths` are those of the items, `rungs` the plans of the views from the finest on with
+/// what each costs.
+pub fn fit(
+    outline: &Outline,
+    rungs: Vec<(Plan, usize)>,
+    asked: Asked,
+    worths: &[u64],
+    measure: &dyn Measure,
+) -> Fitted {
+    let wanted = |plan: &Plan| plan.view >= asked.start;
+    let best = rungs
+        .iter()
+        .position(|(plan, tokens)| wanted(plan) && *tokens <= asked.budget);
+    let place = best.unwrap_or(rungs.len() - 1);
+    let degraded = rungs[..place].iter().any(|(plan, _)| wanted(plan));
+    let mut rungs = rungs;
+    let (mut plan, tokens) = rungs.swap_remove(place);
+    if best.is_some() && degraded && plan.view != View::Counts {
+        promote(&mut plan, tokens, outline, asked, worths, measure);
+    }
+    Fitted {
+        plan,
+        fits: best.is_some(),
+    }
+}
+
+impl Plan {
+    /// The plans of all views.
+    pub fn ladder(outline: &Outline, filter: &Filter) -> Vec<Plan> {
+        let views = View::LADDER.into_iter();
+        views.map(|view| Plan::new(outline, view, filter)).collect()
+    }
+
+    /// Shows a definition at a level: a data model with all that is in it.
+    fn show(&mut self, outline: &Outline, id: usize, level: Level) {
+        let end = match outline.items[id].data || level == Level::Whole {
+            true => outline.items[id].end as usize,
+            false => id + 1,
+        };
+        self.levels[id..end].fill(level);
+    }
+}
+
+/// Shows definitions finer while there is room.
+fn promote(
+    plan: &mut Plan,
+    tokens: usize,
+    outline: &Outline,
+    asked: Asked,
+    worths: &[u64],
+    measure: &dyn Measure,
+) {
+    let ids = units(outline, plan);
+    let ways: Vec<Vec<(Level, Choice)>> = ids
+        .iter()
+        .map(|&id| ways(plan, outline, id, asked.finest, worths[id], measure))
+        .collect();
+    let choices: Vec<Vec<Choice>> = ways
+        .iter()
+        .map(|ways| ways.iter().map(|(_, choice)| *choice).collect())
+        .collect();
+    let mut taken = spend(&choices, (asked.budget - tokens) as u64);
+    let base = plan.levels.clone();
+    loop {
+        plan.levels.clone_from(&base);
+        for (&(object, way), ways) in taken.iter().map(|step| (step, &ways[step.0])) {
+            plan.show(outline, ids[object], ways[way].0);
+        }
+        // Costs are those of parts; where the whole is more than its parts, the last steps are taken back.
+        if measure.whole(plan) <= asked.budget || taken.pop().is_none() {
+            return;
+        }
+    }
+}
+
+/// What is shown finer or not as one: not what stands in a callable or in a data model.
+fn units(outline: &Outline, plan: &Plan) -> Vec<usize> {
+    let mut units = vec![];
+    let mut id = 0;
+    while id < outline.items.len() {
+        let item = &outline.items[id];
+        if plan.shows(id) {
+            units.push(id);
+        }
+        id = match item.kind.is_callable() || item.data || !plan.shows(id) {
+            true => item.end as usize,
+            false => id + 1,
+        };
+    }
+    units
+}
+
+/// The ways to show a definition finer than a plan does.
+fn ways(
+    plan: &Plan,
+    outline: &Outline,
+    id: usize,
+    finest: Level,
+    worth: u64,
+    measure: &dyn Measure,
+) -> Vec<(Level, Choice)> {
+    let item = &outline.items[id];
+    let at_first = plan.levels[id];
+    let part = |level: Level| {
+        let inside = match level {
+            Level::Whole => 0..0,
+            _ => id + 1..if item.data { item.end as usize } else { id + 1 },
+        };
+        let own = measure.part(plan, id as ItemId, level);
+        inside.fold(own, |sum, id| sum + measure.part(plan, id as ItemId, level))
+    };
+    let now = (id..item.end as usize).filter(|&id| plan.shows(id));
+    let own_now = measure.part(plan, id as ItemId, at_first);
+    let all_now: usize = now
+        .map(|id| measure.part(plan, id as ItemId, plan.levels[id]))
+        .sum();
+    let mut ways: Vec<(Level, Choice)> = vec![];
+    let (mut spent, mut told) = (0, at_first.worth());
+    let finer = |level: &Level| *level > at_first && *level <= finest && can_be(item, id, *level);
+    for level in Level::ALL.into_iter().filter(finer) {
+        let replaced = match level == Level::Whole || item.data {
+            true => all_now,
+            false => own_now,
+        };
+        let cost = (part(level).saturating_sub(replaced)).max(1) as u64;
+        let choice = Choice {
+            cost: cost.saturating_sub(spent).max(1),
+            worth: worth * (level.worth() - told),
+        };
+        (spent, told) = (spent + choice.cost, level.worth());
+        ways.push((level, choice));
+    }
+    ways
+}
+
+/// Whether a level says more of a definition than the one before.
+fn can_be(item: &Item, id: usize, level: Level) -> bool {
+    match level {
+        Level::Docs => item.doc.is_some() || item.data,
+        // A type can be as large as its file; its methods are read one by one.
+        Level::Whole => item.kind.is_callable() || item.data || item.end as usize == id + 1,
+        _ => true,
+    }
+}
+
+/// One step: from way to way of one object, more than one where only together they are worth it.
+struct Step {
+    object: usize,
+    from: usize,
+    to: usize,
+    cost: u64,
+    worth: u64,
+}
+
+/// Spends a budget on objects that can each be had in finer and finer ways: steps are taken by falling worth for their cost,
+/// and one that does not fit is passed over, not the end. Answers which way of which object was taken, in that order; of one
+/// object, the last counts.
+///
+/// With a larger budget the total worth never falls: the first step that is taken now and was not before costs more than
+/// what was left then, so all that was taken in its place costs less, and is worth less for its cost.
+pub fn spend(objects: &[Vec<Choice>], budget: u64) -> Vec<(usize, usize)> {
+    let mut steps: Vec<Step> = vec![];
+    for (object, choices) in objects.iter().enumerate() {
+        steps.extend(hull(object, choices));
+    }
+    steps.sort_by(|a, b| {
+        let (first, second) = (a.worth * b.cost, b.worth * a.cost);
+        second.cmp(&first).then(a.object.cmp(&b.object))
+    });
+    let mut left = budget;
+    let mut at = vec![0; objects.len()];
+    let mut taken = vec![];
+    for step in steps {
+        if at[step.object] == step.from && step.cost <= left {
+            at[step.object] = step.to;
+            left -= step.cost;
+            taken.push((step.object, step.to - 1));
+        }
+    }
+    taken
+}
+
+/// The steps of one object, each worth no more for its cost than the one before.
+fn hull(object: usize, choices: &[Choice]) -> Vec<Step> {
+    let mut steps: Vec<Step> = vec![];
+    for (way, &Choice { cost, worth }) in choices.iter().enumerate() {
+        let mut step = Step {
+            object,
+            from: way,
+            to: way + 1,
+            cost,
+            worth,
+        };
+        // A step that is worth more for its cost than the one before is taken together with that.
+        while let Some(before) =
+            steps.pop_if(|before| before.worth * step.cost < step.worth * before.cost)
+        {
+            step = Step {
+                from: before.from,
+                cost: before.cost + step.cost,
+                worth: before.worth + step.worth,
+                ..step
+            };
+        }
+        steps.push(step);
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that look like none in particular, the same each time.
+    fn noise(seed: u64) -> u64 {
+        let mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed >> 33
+    }
+
+    #[test]
+    fn more_budget_is_never_worth_less() {
+        for round in 0..50 {
+            let objects: Vec<Vec<Choice>> = (0..12)
+                .map(|object| {
+                    let ways = noise(round * 97 + object) % 4;
+                    let choice = |way| Choice {
+                        cost: 1 + noise(round * 1000 + object * 10 + way) % 40,
+                        worth: 1 + noise(round * 2000 + object * 17 + way) % 90,
+                    };
+                    (0..ways).map(choice).collect()
+                })
+                .collect();
+            let mut last = 0;
+            for budget in 0..500 {
+                let taken = spend(&objects, budget);
+                let mut at = [0; 12];
+                taken.iter().for_each(|&(object, way)| at[object] = way + 1);
+                let had = |what: fn(&Choice) -> u64| -> u64 {
+                    let each = objects.iter().zip(at);
+                    each.flat_map(|(ways, at)| &ways[..at]).map(what).sum()
+                };
+                assert!(had(|choice| choice.cost) <= budget);
+                let worth = had(|choice| choice.worth);
+                assert!(worth >= last, "{round} {budget}: {worth} after {last}");
+                last = worth;
+            }
+            let all: u64 = objects.iter().flatten().map(|choice| choice.worth).sum();
+            assert_eq!(last, all, "nothing is left out where all fits");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_passed_over() {
+        let choice = |cost, worth| vec![Choice { cost, worth }];
+        let objects = [choice(10, 100), choice(90, 500), choice(5, 10)];
+        assert_eq!(spend(&objects, 20), [(0, 0), (2, 0)]);
+    }
+}
