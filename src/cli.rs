@@ -61,6 +61,8 @@ pub enum Command {
     Region(Region),
     /// Print the source of a definition by name
     Symbol(Symbol),
+    /// Find lines that match a pattern, under the definitions they stand in
+    Search(Search),
     /// Check that what pointers point to is still there
     Verify(Verify),
     /// Count the tokens of files
@@ -79,7 +81,10 @@ pub enum Command {
 
 /// The verbs as `-h` groups them.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Read code", &["outline", "region", "symbol", "verify"]),
+    (
+        "Read code",
+        &["outline", "region", "symbol", "search", "verify"],
+    ),
     ("Budgets", &["tokens"]),
     (
         "About the program",
@@ -147,6 +152,9 @@ pub struct Files {
     /// Only files of this language
     #[arg(short = 't', long = "type", value_name = "LANG")]
     pub types: Vec<String>,
+    /// Only files not of this language
+    #[arg(short = 'T', long = "type-not", value_name = "LANG")]
+    pub types_not: Vec<String>,
     /// List the languages -t knows
     #[arg(long)]
     pub type_list: bool,
@@ -273,6 +281,101 @@ pub struct Symbol {
     #[command(flatten)]
     pub files: Files,
 }
+
+#[derive(Debug, Args)]
+pub struct Search {
+    /// What to look for: a regular expression, as `rg` reads it
+    #[arg(
+        value_name = "PATTERN",
+        required_unless_present_any = ["patterns", "type_list"]
+    )]
+    pub pattern: Option<PathBuf>,
+    /// Files and folders; - for stdin; nothing for the current folder
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Look for PATTERN, too; may begin with a dash
+    #[arg(
+        short = 'e',
+        long = "regexp",
+        value_name = "PATTERN",
+        allow_hyphen_values = true
+    )]
+    pub patterns: Vec<String>,
+    /// Take patterns as they stand, not for regular expressions
+    #[arg(short = 'F', long)]
+    pub fixed_strings: bool,
+    /// Let upper and lower case match each other
+    #[arg(short, long, overrides_with = "smart_case")]
+    pub ignore_case: bool,
+    /// Do so where a pattern has no upper case letter
+    #[arg(short = 'S', long, overrides_with = "ignore_case")]
+    pub smart_case: bool,
+    /// Only whole words
+    #[arg(short, long)]
+    pub word_regexp: bool,
+    /// Only lines that do not match
+    #[arg(short = 'v', long)]
+    pub invert_match: bool,
+    /// Let matches go over line ends
+    #[arg(short = 'U', long)]
+    pub multiline: bool,
+    /// Only in (or at the head of) definitions of these kinds, comma separated
+    #[arg(long, value_name = "K,..", value_delimiter = ',')]
+    pub kind: Vec<String>,
+    /// Look for names of definitions, near ones too, best first
+    #[arg(long, conflicts_with_all = SHOWING)]
+    pub symbols: bool,
+    /// Print N more lines after each match
+    #[arg(short = 'A', long, value_name = "N")]
+    pub after_context: Option<u32>,
+    /// Print N more lines before each match
+    #[arg(short = 'B', long, value_name = "N")]
+    pub before_context: Option<u32>,
+    /// Print N more lines before and after each match
+    #[arg(short = 'C', long, value_name = "N")]
+    pub context: Option<u32>,
+    /// Stop after N matches in a file; with --symbols, after N names [there: 50]
+    #[arg(short, long, value_name = "N")]
+    pub max_count: Option<u64>,
+    /// Print the paths of files with matches, alone
+    #[arg(short = 'l', long, overrides_with = "count")]
+    pub files_with_matches: bool,
+    /// Print how many lines of each file match, alone
+    #[arg(short, long, overrides_with = "files_with_matches")]
+    pub count: bool,
+    /// Lines are always numbered: for the habits of others
+    #[arg(short = 'n', long, hide = true)]
+    pub line_number: bool,
+    /// Name each file's text at its version; JSON names every match so
+    #[arg(long)]
+    pub evidence: bool,
+    /// Work as if started in DIR (-C in front of `search`: behind it, that is --context)
+    // The global flag, without its letter.
+    #[arg(
+        id = "directory",
+        long,
+        value_name = "DIR",
+        help_heading = "Everywhere"
+    )]
+    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub files: Files,
+}
+
+/// What means nothing where names are looked for.
+const SHOWING: [&str; 9] = [
+    "fixed_strings",
+    "word_regexp",
+    "invert_match",
+    "multiline",
+    "after_context",
+    "before_context",
+    "context",
+    "files_with_matches",
+    "count",
+];
 
 #[derive(Debug, Args)]
 #[command(

@@ -10,8 +10,9 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 
 use ignore::WalkBuilder;
 use ignore::overrides::OverrideBuilder;
+use ignore::types::{Types, TypesBuilder};
 
-use crate::lang::Language;
+use crate::lang::{Language, REGISTRY};
 
 /// Name of the cache folder; never walked into.
 pub const CACHE_FOLDER: &str = ".ast_outline_cache";
@@ -21,6 +22,11 @@ pub struct Options {
     pub globs: Vec<String>,
     /// Empty for all languages.
     pub languages: Vec<&'static str>,
+    pub not_languages: Vec<&'static str>,
+    /// Files of formats we do not know, too.
+    pub any_format: bool,
+    /// Types of files as `rg` has them, beside our languages.
+    pub types: Option<Types>,
     pub no_ignore: bool,
     pub hidden: bool,
     pub follow: bool,
@@ -61,6 +67,28 @@ pub fn files(
     }))
 }
 
+/// The types of files that `rg` knows, and our languages where it knows none of that name.
+pub fn types() -> TypesBuilder {
+    let mut types = TypesBuilder::new();
+    types.add_defaults();
+    let known: Vec<String> = types
+        .definitions()
+        .iter()
+        .map(|definition| definition.name().to_string())
+        .collect();
+    for language in REGISTRY {
+        let names = [language.name].into_iter();
+        let names = names.chain(language.aliases.iter().copied());
+        for name in names.filter(|name| !known.iter().any(|known| known == name)) {
+            for extension in language.extensions {
+                // A name with other signs than letters is none that `-t` could be given: it is left out.
+                let _ = types.add(name, &format!("*.{extension}"));
+            }
+        }
+    }
+    types
+}
+
 fn folder(root: PathBuf, options: &Options) -> impl Iterator<Item = Found> + Send + use<> {
     let mut overrides = OverrideBuilder::new(&root);
     for glob in &options.globs {
@@ -75,11 +103,13 @@ fn folder(root: PathBuf, options: &Options) -> impl Iterator<Item = Found> + Sen
         .overrides(overrides.build().expect("checked before the walk"))
         .filter_entry(|entry| entry.file_name() != CACHE_FOLDER)
         .sort_by_file_name(Ord::cmp);
-    let languages = options.languages.clone();
+    builder.types(options.types.clone().unwrap_or_else(Types::empty));
+    let any = options.any_format;
+    let (languages, others) = (options.languages.clone(), options.not_languages.clone());
     builder.build().filter_map(move |entry| match entry {
         Ok(entry) => {
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-            let wanted = is_file && is_known(entry.path(), &languages);
+            let wanted = is_file && (any || is_known(entry.path(), &languages, &others));
             wanted.then(|| Found {
                 path: entry.into_path(),
                 named: false,
@@ -115,7 +145,7 @@ fn failed(root: &Path, error: ignore::Error) -> Found {
 }
 
 /// Whether a file met in a folder is in a language we know, and one that was asked for.
-fn is_known(path: &Path, languages: &[&str]) -> bool {
+fn is_known(path: &Path, languages: &[&str], others: &[&str]) -> bool {
     let language = Language::by_path(path).or_else(|| {
         if path.extension().is_none() {
             by_first_line(path)
@@ -123,7 +153,10 @@ fn is_known(path: &Path, languages: &[&str]) -> bool {
             None
         }
     });
-    language.is_some_and(|language| languages.is_empty() || languages.contains(&language.name))
+    language.is_some_and(|language| {
+        (languages.is_empty() || languages.contains(&language.name))
+            && !others.contains(&language.name)
+    })
 }
 
 fn by_first_line(path: &Path) -> Option<&'static Language> {

@@ -6,6 +6,7 @@ pub mod excerpt;
 mod header;
 pub mod json;
 pub mod schema;
+pub mod search;
 pub mod text;
 pub mod tokens;
 

@@ -1,0 +1,250 @@
+//! `search`: lines that match a pattern, under the definitions they stand in.
+
+mod job;
+mod names;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+use ignore::types::Types;
+
+use super::{Run, is_stdin, paths, threads, walk_any};
+use crate::cache::Update;
+use crate::cli;
+use crate::exit::{Exit, Failure};
+use crate::render::search::{found, head};
+use crate::walk::{self, Found};
+use job::{Job, Searched};
+
+/// Files a thread may be ahead of the one printed.
+const WINDOW: usize = 64;
+/// Bytes of answers that wait for the first line, which counts them; files past that are read twice.
+const HELD: usize = 64 << 20;
+
+pub fn run(run: Run<'_>, arguments: &cli::Search) -> Result<Exit> {
+    if arguments.files.type_list {
+        return list_types(run.out);
+    }
+    let (patterns, given) = words(arguments)?;
+    if arguments.symbols {
+        return names::run(run, arguments, &patterns, given);
+    }
+    let job = Job::new(&run, run.messages, arguments, &patterns, &given)?;
+    let options = walk::Options {
+        any_format: true,
+        ..options(arguments)?
+    };
+    let files = walk::files(given, options)?;
+    let threads = threads(&arguments.files);
+    let mut update = job.cache.as_ref().map(Update::new);
+    let mut tally = Tally::default();
+    let mut held = Held::default();
+    walk::in_order(
+        files,
+        threads,
+        WINDOW,
+        |file| job.work(file),
+        |worked| {
+            let Some((file, mut searched)) = worked else {
+                return Ok(());
+            };
+            if let (Some(update), Some(fresh)) = (&mut update, searched.fresh.take()) {
+                update.take(fresh);
+            }
+            tally.add(&searched);
+            match searched.matches {
+                0 => Ok(()),
+                _ if job.is_plain => run.out.write_all(&searched.bytes.unwrap_or_default()),
+                _ => {
+                    held.keep(file, searched, &job.is_full);
+                    Ok(())
+                }
+            }
+        },
+    )?;
+    if tally.files > 0 && !job.is_plain {
+        let found = found(tally.matches, "match", tally.files);
+        head(run.out, &patterns, &found, &flags(arguments))?;
+        run.out.write_all(&held.bytes)?;
+        job.is_full.store(false, Ordering::Relaxed);
+        walk::in_order(
+            held.rest.into_iter(),
+            threads,
+            WINDOW,
+            |later| again(&job, later),
+            |bytes| {
+                run.out.write_all(b"\n")?;
+                run.out.write_all(&bytes)
+            },
+        )?;
+    }
+    // The reader need not wait for what only the next run needs.
+    run.out.flush()?;
+    if let Some(update) = update {
+        update.finish();
+    }
+    let exit = run.exit(tally.files, 1);
+    if exit == Exit::NotFound {
+        run.messages.note(&tally.miss(arguments));
+    }
+    Ok(exit)
+}
+
+/// The patterns, and the paths behind them: with `-e` all words are paths.
+fn words(arguments: &cli::Search) -> Result<(Vec<String>, Vec<PathBuf>)> {
+    let mut patterns = arguments.patterns.clone();
+    let mut given = arguments.paths.clone();
+    if let Some(word) = &arguments.pattern {
+        match patterns.is_empty() {
+            true => {
+                let pattern = word.to_str().ok_or_else(|| {
+                    Failure::new("usage", "the pattern is not UTF-8")
+                        .hint(r"write bytes as (?-u:\xFF)")
+                })?;
+                patterns.push(pattern.to_string());
+            }
+            false => given.insert(0, word.clone()),
+        }
+    }
+    let stdin_path = arguments.reading.stdin_path.as_deref();
+    Ok((patterns, paths(&given, &arguments.files, stdin_path)?))
+}
+
+/// Whether paths were typed, so that they are shown as they are.
+fn typed(arguments: &cli::Search) -> bool {
+    let path_first = arguments.pattern.is_some() && !arguments.patterns.is_empty();
+    path_first || !arguments.paths.is_empty()
+}
+
+/// The walk that the flags ask for: `-t` and `-T` know the types of `rg`.
+fn options(arguments: &cli::Search) -> Result<walk::Options> {
+    let files = &arguments.files;
+    let mut types = walk::types();
+    for name in &files.types {
+        types.select(name);
+    }
+    for name in &files.types_not {
+        types.negate(name);
+    }
+    let types: Types = types.build().map_err(|error| {
+        Failure::new("unknown-type", error.to_string())
+            .hint("`ast-outline search --type-list` lists them")
+    })?;
+    Ok(walk::Options {
+        types: Some(types),
+        ..walk_any(files)
+    })
+}
+
+fn list_types(out: &mut dyn Write) -> Result<Exit> {
+    for definition in walk::types().definitions() {
+        writeln!(
+            out,
+            "{}: {}",
+            definition.name(),
+            definition.globs().join(", ")
+        )?;
+    }
+    Ok(Exit::Answered)
+}
+
+/// What the first line says of the question, besides its patterns.
+fn flags(arguments: &cli::Search) -> Vec<String> {
+    let letters = [
+        ("-F", arguments.fixed_strings),
+        ("-i", arguments.ignore_case),
+        ("-S", arguments.smart_case),
+        ("-w", arguments.word_regexp),
+        ("-v", arguments.invert_match),
+        ("-U", arguments.multiline),
+    ];
+    let letters = letters.iter().filter(|(_, given)| *given);
+    let letters: Vec<&str> = letters.map(|(letter, _)| *letter).collect();
+    let mut flags: Vec<String> = (!letters.is_empty())
+        .then(|| letters.join(" "))
+        .into_iter()
+        .collect();
+    if !arguments.kind.is_empty() {
+        flags.push(format!("in kind {}", arguments.kind.join(" or ")));
+    }
+    if let Some(most) = arguments.max_count {
+        flags.push(format!("at most {most} of a file"));
+    }
+    flags
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Tally {
+    searched: usize,
+    files: usize,
+    matches: usize,
+    /// Matches outside of the kinds that were asked for.
+    elsewhere: usize,
+}
+
+impl Tally {
+    fn add(&mut self, worked: &Searched) {
+        self.searched += 1;
+        self.files += usize::from(worked.matches > 0);
+        self.matches += worked.matches;
+        self.elsewhere += worked.elsewhere;
+    }
+
+    fn miss(&self, arguments: &cli::Search) -> Failure {
+        let files = match self.searched {
+            1 => "1 file".to_string(),
+            files => format!("{files} files"),
+        };
+        let message = match self.elsewhere {
+            0 => format!("no match in {files}"),
+            elsewhere => format!(
+                "no match in a definition of kind {}; {elsewhere} elsewhere in {files}",
+                arguments.kind.join(" or ")
+            ),
+        };
+        Failure::not_found("no-match", message)
+    }
+}
+
+/// Answers that wait for the first line, in order.
+#[derive(Default)]
+struct Held {
+    bytes: Vec<u8>,
+    /// What does not fit.
+    rest: Vec<Later>,
+}
+
+enum Later {
+    /// A file to be searched again.
+    File(Found),
+    /// Of stdin, which cannot be.
+    Text(Vec<u8>),
+}
+
+impl Held {
+    fn keep(&mut self, file: Found, searched: Searched, is_full: &AtomicBool) {
+        match searched.bytes {
+            Some(bytes) if self.rest.is_empty() => {
+                self.bytes.push(b'\n');
+                self.bytes.extend(bytes);
+                is_full.fetch_or(self.bytes.len() > HELD, Ordering::Relaxed);
+            }
+            Some(bytes) if is_stdin(&file.path) => self.rest.push(Later::Text(bytes)),
+            _ => self.rest.push(Later::File(file)),
+        }
+    }
+}
+
+/// The answer of a file that was only counted before.
+fn again(job: &Job<'_>, later: Later) -> Vec<u8> {
+    match later {
+        Later::Text(bytes) => bytes,
+        Later::File(file) => job
+            .work(file)
+            .and_then(|(_, searched)| searched.bytes)
+            .unwrap_or_default(),
+    }
+}
