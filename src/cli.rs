@@ -287,7 +287,8 @@ pub struct Search {
     /// What to look for: a regular expression, as `rg` reads it
     #[arg(
         value_name = "PATTERN",
-        required_unless_present_any = ["patterns", "type_list"]
+        required_unless_present_any = ["patterns", "type_list"],
+        value_parser = maybe_empty()
     )]
     pub pattern: Option<PathBuf>,
     /// Files and folders; - for stdin; nothing for the current folder
@@ -489,7 +490,7 @@ impl ViewArg {
     }
 }
 
-/// A path that may be empty: `AST_OUTLINE_CACHE_DIR=` means that it is not set.
+/// A word that may be empty: every line matches an empty pattern, and `AST_OUTLINE_CACHE_DIR=` means that it is not set.
 fn maybe_empty() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }

@@ -188,9 +188,11 @@ pub fn in_order<T: Send, R: Send>(
             done: BTreeMap::new(),
             next: 0,
             running: threads,
+            waiting: 0,
             stop: false,
         }),
-        changed: Condvar::new(),
+        done: Condvar::new(),
+        printed: Condvar::new(),
     };
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -218,7 +220,11 @@ pub fn in_order<T: Send, R: Send>(
 /// Results on their way from the workers to the one thread that prints.
 struct Queue<R> {
     state: Mutex<State<R>>,
-    changed: Condvar,
+    /// Told to the one that prints. Not of every result: most files of a search have none, and waking it costs more than
+    /// reading one of them.
+    done: Condvar,
+    /// Told to workers that are too far ahead.
+    printed: Condvar,
 }
 
 struct State<R> {
@@ -226,6 +232,8 @@ struct State<R> {
     /// Index of the result printed next.
     next: usize,
     running: usize,
+    /// Workers that are too far ahead.
+    waiting: usize,
     stop: bool,
 }
 
@@ -239,12 +247,20 @@ impl<R> Queue<R> {
     /// Waits until `index` is inside the window. False where the run is over.
     fn put(&self, index: usize, result: R, window: usize) -> bool {
         let full = |state: &mut State<R>| index >= state.next + window && !state.stop;
-        let mut state = self
-            .changed
-            .wait_while(self.lock(), full)
-            .expect("no thread panics with the lock held");
+        let mut state = self.lock();
+        if full(&mut state) {
+            state.waiting += 1;
+            state = self
+                .printed
+                .wait_while(state, full)
+                .expect("no thread panics with the lock held");
+            state.waiting -= 1;
+        }
         state.done.insert(index, result);
-        self.changed.notify_all();
+        // Where all up to the window are done, enough are: nobody waits for ever.
+        if state.done.len() > window / 4 && state.done.contains_key(&state.next) {
+            self.done.notify_one();
+        }
         !state.stop
     }
 
@@ -254,19 +270,21 @@ impl<R> Queue<R> {
             !state.done.contains_key(&state.next) && state.running > 0 && !state.stop
         };
         let mut state = self
-            .changed
+            .done
             .wait_while(self.lock(), missing)
             .expect("no thread panics with the lock held");
         let next = state.next;
         let result = state.done.remove(&next)?;
         state.next += 1;
-        self.changed.notify_all();
+        if state.waiting > 0 {
+            self.printed.notify_all();
+        }
         Some(result)
     }
 
     fn stop(&self) {
         self.lock().stop = true;
-        self.changed.notify_all();
+        self.printed.notify_all();
     }
 }
 
@@ -279,7 +297,8 @@ impl<R> Drop for Leave<'_, R> {
             state.running -= 1;
             state.stop |= std::thread::panicking();
         }
-        self.0.changed.notify_all();
+        self.0.done.notify_one();
+        self.0.printed.notify_all();
     }
 }
 

@@ -113,6 +113,29 @@ fn evidence_fits_its_schemas() {
 }
 
 #[test]
+fn matches_and_names_fit_their_schema() {
+    let runs: [&[&str]; 6] = [
+        &["search", "--json", "--no-cache", "e", "fixtures"],
+        &["search", "--json", "-v", "-C2", "e", "fixtures/python"],
+        &[
+            "search",
+            "--json",
+            "-U",
+            "-m2",
+            "\\n.*\\n",
+            "fixtures/python",
+        ],
+        &["search", "--json", "-l", "e", "fixtures/python"],
+        &["search", "--json", "-c", "e", "fixtures/python"],
+        &["search", "--json", "--symbols", "send", "fixtures"],
+    ];
+    for arguments in runs {
+        let count = answers("search", arguments);
+        assert!(count > 5, "only {count} answers to {arguments:?}");
+    }
+}
+
+#[test]
 fn token_counts_fit_their_schema() {
     for tokenizer in ["o200k", "cl100k", "claude"] {
         let count = answers(

@@ -95,7 +95,7 @@ fn header(found: &Found<'_>) -> String {
     facts.push(plural(found.source.lines() as usize, "line"));
     let count = plural(found.hits.list.len(), "match");
     facts.push(match found.hits.more {
-        true => format!("the first {count}"),
+        true => format!("{count} and more"),
         false => count,
     });
     facts.push(format!("version {}", found.source.version()));

@@ -9,20 +9,21 @@ use super::Hit;
 /// have as many of these as matches.
 pub fn place(outline: &Outline, source: &Source, hits: &mut [Hit]) {
     let items = &outline.items;
-    let mut next = 0;
+    let (mut next, mut open) = (0, vec![]);
     for hit in hits {
-        let byte = anchor(source, hit);
-        while items.get(next).is_some_and(|item| item.bytes.start <= byte) {
+        let Lines { start, end } = hit.lines;
+        while items
+            .get(next)
+            .is_some_and(|item| item.lines.start <= start)
+        {
+            open.push(next as ItemId);
             next += 1;
         }
-        hit.within = match outline.table {
-            // The columns of a table share the line of their names.
-            Some(_) => next
-                .checked_sub(1)
-                .filter(|&id| items[id].bytes.contains(&byte))
-                .map(|id| id as ItemId),
-            None => around(outline, next, hit.lines),
-        };
+        open.retain(|&id| items[id as usize].lines.end >= start);
+        let around = open.iter().copied();
+        let around = around.filter(|&id| items[id as usize].lines.end >= end);
+        let around: Vec<ItemId> = around.collect();
+        hit.within = innermost(outline, &around, anchor(source, hit));
     }
 }
 
@@ -35,21 +36,35 @@ fn anchor(source: &Source, hit: &Hit) -> u32 {
     hit.parts.first().map_or(text, |part| part.start.max(text))
 }
 
-/// The innermost item around `lines`: the last of those that begin before the match, `next` being the first that does not, or
-/// what that stands in; else the first behind it on its line (`type` of `type X struct`, say).
-fn around(outline: &Outline, next: usize, lines: Lines) -> Option<ItemId> {
-    let items = &outline.items;
-    let mut found = next.checked_sub(1).map(|id| id as ItemId);
-    while let Some(id) = found.filter(|&id| !items[id as usize].lines.covers(lines)) {
-        found = items[id as usize].parent;
-    }
-    let begins_here = found.is_some_and(|id| items[id as usize].lines.start == lines.start);
-    let behind = items.get(next).filter(|item| {
-        item.lines.start == lines.start && item.lines.covers(lines) && item.parent == found
-    });
-    match behind {
-        Some(_) if !begins_here => Some(next as ItemId),
-        _ => found,
+/// The innermost of the items around some lines, from the top down; `byte` is where the match begins.
+fn innermost(outline: &Outline, around: &[ItemId], byte: u32) -> Option<ItemId> {
+    let item = |id: ItemId| &outline.items[id as usize];
+    let mut found = None;
+    loop {
+        let level = || {
+            around
+                .iter()
+                .copied()
+                .filter(|&id| item(id).parent == found)
+        };
+        let holding = level().filter(|&id| item(id).bytes.contains(&byte)).last();
+        let in_front = || level().filter(|&id| item(id).bytes.start <= byte).last();
+        // `type` of `type X struct` belongs to X, but in front of a member on the line where its type begins is the type.
+        let behind = || {
+            let begins_here = |id: ItemId, line| item(id).lines.start == line;
+            level()
+                .next()
+                .filter(|&id| found.is_none_or(|parent| !begins_here(parent, item(id).lines.start)))
+        };
+        let next = match outline.table {
+            // The columns of a table share the line of their names.
+            Some(_) => holding,
+            None => holding.or_else(in_front).or_else(behind),
+        };
+        match next {
+            Some(id) => found = Some(id),
+            None => return found,
+        }
     }
 }
 

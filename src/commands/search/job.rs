@@ -264,10 +264,15 @@ impl<'a> Job<'a> {
     }
 }
 
-/// What is wrong with a pattern, in the words of the engine, on one line.
+/// What is wrong with a pattern, in the words of the engine, but for the drawing of where.
 fn malformed(error: &str, arguments: &cli::Search) -> Failure {
     let lines: Vec<&str> = error.lines().map(str::trim).collect();
-    let failure = Failure::new("usage", lines.join(" "));
+    let reason = lines.last().and_then(|last| last.strip_prefix("error: "));
+    let message = match reason {
+        Some(reason) => format!("not a regular expression: {reason}"),
+        None => lines.join(" "),
+    };
+    let failure = Failure::new("usage", message);
     match error.contains(r"\n") && !arguments.multiline {
         true => failure.hint("with -U a match may go over line ends"),
         false => failure.hint("with -F a pattern is taken as it stands"),
