@@ -7,7 +7,7 @@ mod place;
 use std::io;
 use std::ops::Range;
 
-use grep_matcher::Matcher;
+use grep_matcher::{LineMatchKind, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkFinish, SinkMatch};
 
@@ -93,17 +93,27 @@ impl Query {
         })
     }
 
-    /// False where no line matches: cheaper than looking for all of them.
-    pub fn may_match(&self, text: &[u8]) -> bool {
-        self.invert
-            || match self.multi_line {
-                true => self.matcher.is_match(text),
-                false => self
-                    .matcher
-                    .find_candidate_line(text)
-                    .map(|found| found.is_some()),
+    /// Whether there is a match: cheaper than looking for all of them.
+    pub fn is_match(&self, text: &[u8]) -> bool {
+        let mut rest = text.strip_prefix(MARK).unwrap_or(text);
+        // Of most texts some line does not match.
+        if self.invert || self.multi_line {
+            return self.invert || self.matcher.is_match(rest).unwrap_or(true);
+        }
+        loop {
+            let at = match self.matcher.find_candidate_line(rest) {
+                Ok(Some(LineMatchKind::Candidate(at))) => at,
+                Ok(Some(LineMatchKind::Confirmed(_))) | Err(_) => return true,
+                Ok(None) => return false,
+            };
+            // A candidate holds what every match must hold.
+            let start = memchr::memrchr(b'\n', &rest[..at]).map_or(0, |end| end + 1);
+            let end = memchr::memchr(b'\n', &rest[at..]).map_or(rest.len(), |end| at + end);
+            if self.matcher.is_match(&rest[start..end]).unwrap_or(true) {
+                return true;
             }
-            .unwrap_or(true)
+            rest = rest.get(end + 1..).unwrap_or_default();
+        }
     }
 
     /// The matches in a text, the first `most` of them.

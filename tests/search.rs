@@ -141,7 +141,7 @@ fn it_finds_what_grep_finds() {
         (&["-v"], "[a-z]"),
         (&["-m", "2"], "return"),
         (&["-v", "-w"], "the|a"),
-        (&["-i", "-m", "1"], "^ *const|^ *let"),
+        (&["-i", "-m", "1"], "const |let "),
     ];
     for (flags, pattern) in questions {
         let ours: &[&str] = &["search", "--json", "--no-cache", "--hidden", "--no-ignore"];
@@ -335,6 +335,9 @@ fn offsets_are_those_of_the_file() {
     let output = scratch.run(&["search", "-c", "^x = 1$", "mark.py", "wide.py"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(text, "mark.py:1\nwide.py:1\n");
+    let output = scratch.run(&["search", "-c", "^x = 1$"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(text, "mark.py:1\nplain.py:1\nwide.py:1\n");
 }
 
 #[test]

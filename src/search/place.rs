@@ -47,8 +47,8 @@ fn innermost(outline: &Outline, around: &[ItemId], byte: u32) -> Option<ItemId> 
                 .copied()
                 .filter(|&id| item(id).parent == found)
         };
-        let holding = level().filter(|&id| item(id).bytes.contains(&byte)).last();
-        let in_front = || level().filter(|&id| item(id).bytes.start <= byte).last();
+        let holding = level().rfind(|&id| item(id).bytes.contains(&byte));
+        let in_front = || level().rfind(|&id| item(id).bytes.start <= byte);
         // `type` of `type X struct` belongs to X, but in front of a member on the line where its type begins is the type.
         let behind = || {
             let begins_here = |id: ItemId, line| item(id).lines.start == line;

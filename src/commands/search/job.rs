@@ -116,7 +116,6 @@ impl<'a> Job<'a> {
         let stdin = is_stdin(&found.path);
         let language = self.language.filter(|_| found.named);
         let cache = self.cache.as_ref().filter(|_| language.is_none() && !stdin);
-        let look = cache.and_then(|cache| Some((cache, cache.look(&found.path)?)));
         let path = match &reading.stdin_path {
             Some(path) if stdin => path,
             _ => &found.path,
@@ -127,7 +126,11 @@ impl<'a> Job<'a> {
         let language = language.or_else(|| detect(path, &source));
         let outlined = language
             .filter(|_| self.outlines && !hits.list.is_empty())
-            .map(|language| resolved(&source, language, reading, look));
+            .map(|language| {
+                // Later than the file was read: what is written meanwhile is as new as this run, and nobody trusts its times.
+                let look = cache.and_then(|cache| Some((cache, cache.look(&found.path)?)));
+                resolved(&source, language, reading, look)
+            });
         let (outline, fresh) = outlined.unzip();
         if let Some(outline) = &outline {
             place(outline, &source, &mut hits.list);
@@ -165,7 +168,7 @@ impl<'a> Job<'a> {
         let bytes = bytes.map_err(unreadable)?;
         // Most files of a folder hold no match: finding that out needs neither their lines nor their version.
         let plain = Encoding::of(&bytes) == Encoding::Bytes;
-        if plain && !found.named && !self.query.may_match(&bytes) {
+        if plain && !found.named && !self.query.is_match(&bytes) {
             return Ok(None);
         }
         let source = Source::from_bytes(bytes).map_err(unreadable)?;
