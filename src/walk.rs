@@ -1,18 +1,19 @@
-//! From paths on the command line to files, found as `rg` finds them, and the work on them spread over threads.
-//! Files come in the order of the arguments, each folder sorted by path components; the order of the output is the same
-//! whatever the number of threads.
+//! From paths on the command line to files, found as `rg` finds them, in the order of the arguments, each folder sorted by
+//! path components. The work on them is spread over threads in `in_order`.
 
-use std::collections::BTreeMap;
+mod in_order;
+
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, MutexGuard};
 
 use ignore::WalkBuilder;
 use ignore::overrides::OverrideBuilder;
 use ignore::types::{Types, TypesBuilder};
 
 use crate::lang::{Language, REGISTRY};
+
+pub use in_order::in_order;
 
 /// Name of the cache folder; never walked into.
 pub const CACHE_FOLDER: &str = ".ast_outline_cache";
@@ -165,151 +166,4 @@ fn by_first_line(path: &Path) -> Option<&'static Language> {
         .read_until(b'\n', &mut line)
         .ok()?;
     Language::by_shebang(&line)
-}
-
-/// Runs `work` on every item with `threads` threads and hands the results to `emit` in the order of the items.
-/// No thread runs further ahead than `window` items, which bounds the memory. Stops when `emit` fails.
-///
-/// # Errors
-/// The first error of `emit`.
-pub fn in_order<T: Send, R: Send>(
-    items: impl Iterator<Item = T> + Send,
-    threads: usize,
-    window: usize,
-    work: impl Fn(T) -> R + Sync,
-    mut emit: impl FnMut(R) -> io::Result<()>,
-) -> io::Result<()> {
-    if threads <= 1 {
-        return items.map(work).try_for_each(emit);
-    }
-    let items = Mutex::new(items.enumerate());
-    let queue = Queue {
-        state: Mutex::new(State {
-            done: BTreeMap::new(),
-            next: 0,
-            running: threads,
-            waiting: 0,
-            stop: false,
-        }),
-        done: Condvar::new(),
-        printed: Condvar::new(),
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let _leave = Leave(&queue);
-                loop {
-                    let next = items.lock().expect("the walk does not panic").next();
-                    let Some((index, item)) = next else { return };
-                    if !queue.put(index, work(item), window) {
-                        return;
-                    }
-                }
-            });
-        }
-        while let Some(result) = queue.take() {
-            if let Err(error) = emit(result) {
-                queue.stop();
-                return Err(error);
-            }
-        }
-        Ok(())
-    })
-}
-
-/// Results on their way from the workers to the one thread that prints.
-struct Queue<R> {
-    state: Mutex<State<R>>,
-    /// Told to the one that prints. Not of every result: most files of a search have none, and waking it costs more than
-    /// reading one of them.
-    done: Condvar,
-    /// Told to workers that are too far ahead.
-    printed: Condvar,
-}
-
-struct State<R> {
-    done: BTreeMap<usize, R>,
-    /// Index of the result printed next.
-    next: usize,
-    running: usize,
-    /// Workers that are too far ahead.
-    waiting: usize,
-    stop: bool,
-}
-
-impl<R> Queue<R> {
-    fn lock(&self) -> MutexGuard<'_, State<R>> {
-        self.state
-            .lock()
-            .expect("no thread panics with the lock held")
-    }
-
-    /// Waits until `index` is inside the window. False where the run is over.
-    fn put(&self, index: usize, result: R, window: usize) -> bool {
-        let full = |state: &mut State<R>| index >= state.next + window && !state.stop;
-        let mut state = self.lock();
-        if full(&mut state) {
-            state.waiting += 1;
-            state = self
-                .printed
-                .wait_while(state, full)
-                .expect("no thread panics with the lock held");
-            state.waiting -= 1;
-        }
-        state.done.insert(index, result);
-        // Where all up to the window are done, enough are: nobody waits for ever.
-        if state.done.len() > window / 4 && state.done.contains_key(&state.next) {
-            self.done.notify_one();
-        }
-        !state.stop
-    }
-
-    /// The next result in order, or none when all is done.
-    fn take(&self) -> Option<R> {
-        let missing = |state: &mut State<R>| {
-            !state.done.contains_key(&state.next) && state.running > 0 && !state.stop
-        };
-        let mut state = self
-            .done
-            .wait_while(self.lock(), missing)
-            .expect("no thread panics with the lock held");
-        let next = state.next;
-        let result = state.done.remove(&next)?;
-        state.next += 1;
-        if state.waiting > 0 {
-            self.printed.notify_all();
-        }
-        Some(result)
-    }
-
-    fn stop(&self) {
-        self.lock().stop = true;
-        self.printed.notify_all();
-    }
-}
-
-/// Counts a worker out. One that panics ends the run: its result will never come, and the others would wait for that in vain.
-struct Leave<'q, R>(&'q Queue<R>);
-
-impl<R> Drop for Leave<'_, R> {
-    fn drop(&mut self) {
-        if let Ok(mut state) = self.0.state.lock() {
-            state.running -= 1;
-            state.stop |= std::thread::panicking();
-        }
-        self.0.done.notify_one();
-        self.0.printed.notify_all();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::in_order;
-
-    #[test]
-    #[should_panic(expected = "a scoped thread panicked")]
-    fn a_panic_in_a_worker_ends_the_run() {
-        let work = |item| assert_ne!(item, 3);
-        let _ = in_order(0..1000, 2, 8, work, |()| Ok(()));
-    }
 }
