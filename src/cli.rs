@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
+use crate::search;
 use crate::tokens::Tokenizer;
 use crate::view::View;
 
@@ -326,6 +327,9 @@ pub struct Search {
     /// Look for names of definitions, near ones too, best first
     #[arg(long, conflicts_with_all = SHOWING)]
     pub symbols: bool,
+    /// How much to show of matches [default: lines, with -A, -B or -C context]
+    #[arg(long, value_name = "VIEW", conflicts_with_all = SHORTHANDS)]
+    pub view: Option<SearchView>,
     /// Print N more lines after each match
     #[arg(short = 'A', long, value_name = "N")]
     pub after_context: Option<u32>,
@@ -336,18 +340,18 @@ pub struct Search {
     #[arg(short = 'C', long, value_name = "N")]
     pub context: Option<u32>,
     /// Stop after N matches in a file; with --symbols, after N names [there: 50]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_count: Option<u64>,
     /// Print the paths of files with matches, alone
     #[arg(short = 'l', long, overrides_with = "count")]
     pub files_with_matches: bool,
-    /// Print how many lines of each file match, alone
+    /// Print how many lines of each file match, alone; with -U how many matches it has
     #[arg(short, long, overrides_with = "files_with_matches")]
     pub count: bool,
     /// Lines are always numbered: for the habits of others
     #[arg(short = 'n', long, hide = true)]
     pub line_number: bool,
-    /// Name each file's text at its version; JSON names every match so
+    /// Name each file's and definition's lines at their version; JSON names every match so
     #[arg(long)]
     pub evidence: bool,
     /// Work as if started in DIR (-C in front of `search`: behind it, that is --context)
@@ -365,8 +369,18 @@ pub struct Search {
     pub files: Files,
 }
 
+/// What stands for views.
+const SHORTHANDS: [&str; 5] = [
+    "after_context",
+    "before_context",
+    "context",
+    "files_with_matches",
+    "count",
+];
+
 /// What means nothing where names are looked for.
-const SHOWING: [&str; 9] = [
+const SHOWING: [&str; 10] = [
+    "view",
     "fixed_strings",
     "word_regexp",
     "invert_match",
@@ -487,6 +501,54 @@ impl ViewArg {
             ViewArg::Top => Some(View::Top),
             ViewArg::Counts => Some(View::Counts),
         }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SearchView {
+    /// Matching lines and two on each side, under the definitions they stand in
+    Context,
+    /// Matching lines alone, under these
+    Lines,
+    /// Their numbers, one line a definition
+    Places,
+    /// How many each file has
+    Counts,
+    /// Which files have some
+    Paths,
+    /// How many there are in how many files
+    Total,
+}
+
+impl Search {
+    /// The view asked for, by its name or a shorthand.
+    pub fn view(&self) -> search::View {
+        let around = [self.before_context, self.after_context, self.context];
+        match self.view {
+            Some(SearchView::Context) => search::View::Context,
+            Some(SearchView::Lines) => search::View::Lines,
+            Some(SearchView::Places) => search::View::Places,
+            Some(SearchView::Counts) => search::View::Counts,
+            Some(SearchView::Paths) => search::View::Paths,
+            Some(SearchView::Total) => search::View::Total,
+            None if self.files_with_matches => search::View::Paths,
+            None if self.count => search::View::Counts,
+            None if around.iter().any(Option::is_some) => search::View::Context,
+            None => search::View::Lines,
+        }
+    }
+
+    /// Lines of context before and after each match.
+    pub fn surrounding(&self) -> (u32, u32) {
+        let default = match self.view {
+            Some(SearchView::Context) => 2,
+            _ => self.context.unwrap_or(0),
+        };
+        let or_default = |given: Option<u32>| given.unwrap_or(default);
+        (
+            or_default(self.before_context),
+            or_default(self.after_context),
+        )
     }
 }
 

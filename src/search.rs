@@ -19,9 +19,44 @@ pub use place::{is_of_kind, place};
 /// What stands in front of some UTF-8: no part of the first line.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// How much is shown of matches, finest first: the rungs of a budget's ladder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum View {
+    /// Matching lines and those around them, under the definitions they stand in.
+    Context,
+    /// Matching lines alone, under these.
+    Lines,
+    /// Their numbers, one line a definition.
+    Places,
+    /// How many each file has.
+    Counts,
+    /// Which files have some.
+    Paths,
+    /// How many there are in how many files.
+    Total,
+}
+
+impl View {
+    pub fn name(self) -> &'static str {
+        match self {
+            View::Context => "context",
+            View::Lines => "lines",
+            View::Places => "places",
+            View::Counts => "counts",
+            View::Paths => "paths",
+            View::Total => "total",
+        }
+    }
+
+    /// Whether it says which definition a match stands in.
+    pub fn is_located(self) -> bool {
+        self <= View::Places
+    }
+}
+
 /// What to look for.
 #[derive(Debug, Default)]
-pub struct Asked {
+pub struct Options {
     /// A line that matches one of them matches.
     pub patterns: Vec<String>,
     pub fixed: bool,
@@ -44,27 +79,27 @@ pub struct Query {
 
 /// One match: a line, or a run of lines where a match goes over line ends.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Hit {
+pub struct Match {
     pub lines: Lines,
     /// What of them matches, as offsets in the text; nothing where lines are wanted that do not match.
-    pub parts: Vec<Range<u32>>,
+    pub submatches: Vec<Range<u32>>,
     /// The innermost definition around it.
     pub within: Option<ItemId>,
 }
 
 /// A line that is no match, shown beside one.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Beside {
+pub struct ContextLine {
     pub line: u32,
     /// Index of the match.
-    pub hit: usize,
+    pub of: usize,
 }
 
 /// All matches of a file, in order.
 #[derive(Debug, Default)]
-pub struct Hits {
-    pub list: Vec<Hit>,
-    pub beside: Vec<Beside>,
+pub struct Matches {
+    pub list: Vec<Match>,
+    pub context: Vec<ContextLine>,
     /// Whether there are more, past the limit that was given.
     pub more: bool,
     /// Where a NUL byte ended the search.
@@ -74,22 +109,22 @@ pub struct Hits {
 impl Query {
     /// # Errors
     /// If a pattern is none.
-    pub fn new(asked: &Asked) -> Result<Query, grep_regex::Error> {
+    pub fn new(options: &Options) -> Result<Query, grep_regex::Error> {
         let mut builder = RegexMatcherBuilder::new();
         builder
             .multi_line(true)
-            .case_insensitive(asked.ignore_case)
-            .case_smart(asked.smart_case)
-            .fixed_strings(asked.fixed)
-            .word(asked.words)
+            .case_insensitive(options.ignore_case)
+            .case_smart(options.smart_case)
+            .fixed_strings(options.fixed)
+            .word(options.words)
             .ban_byte(Some(0));
-        if !asked.multi_line {
+        if !options.multi_line {
             builder.line_terminator(Some(b'\n'));
         }
         Ok(Query {
-            matcher: builder.build_many(&asked.patterns)?,
-            invert: asked.invert,
-            multi_line: asked.multi_line,
+            matcher: builder.build_many(&options.patterns)?,
+            invert: options.invert,
+            multi_line: options.multi_line,
         })
     }
 
@@ -100,13 +135,13 @@ impl Query {
         if self.invert || self.multi_line {
             return self.invert || self.matcher.is_match(rest).unwrap_or(true);
         }
-        loop {
+        while !rest.is_empty() {
             let at = match self.matcher.find_candidate_line(rest) {
+                // It holds what every match must hold, and may hold no match.
                 Ok(Some(LineMatchKind::Candidate(at))) => at,
                 Ok(Some(LineMatchKind::Confirmed(_))) | Err(_) => return true,
                 Ok(None) => return false,
             };
-            // A candidate holds what every match must hold.
             let start = memchr::memrchr(b'\n', &rest[..at]).map_or(0, |end| end + 1);
             let end = memchr::memchr(b'\n', &rest[at..]).map_or(rest.len(), |end| at + end);
             if self.matcher.is_match(&rest[start..end]).unwrap_or(true) {
@@ -114,38 +149,35 @@ impl Query {
             }
             rest = rest.get(end + 1..).unwrap_or_default();
         }
+        false
     }
 
     /// The matches in a text, the first `most` of them.
     ///
     /// # Errors
     /// If the search itself fails.
-    pub fn find(&self, source: &Source, most: Option<u64>) -> io::Result<Hits> {
+    pub fn find(&self, source: &Source, most: Option<u64>) -> io::Result<Matches> {
         let text = source.text();
-        let before = if text.starts_with(MARK) {
-            MARK.len()
-        } else {
-            0
-        };
-        let mut hits = Hits::default();
-        let mut sink = Each {
+        let bare = text.strip_prefix(MARK).unwrap_or(text);
+        let before = text.len() - bare.len();
+        let mut matches = Matches::default();
+        let mut sink = Collect {
             take: |range: Range<usize>| {
                 let range = range.start + before..range.end + before;
-                hits.list.push(self.hit(source, range));
+                matches.list.push(self.matched(source, range));
             },
             binary: None,
         };
         // One more says whether there are more.
-        let most = most.map(|most| most.saturating_add(1));
         let searched = self
-            .searcher(most)
-            .search_slice(&self.matcher, &text[before..], &mut sink);
-        hits.binary = sink.binary;
+            .searcher(most.map(|most| most.saturating_add(1)))
+            .search_slice(&self.matcher, bare, &mut sink);
+        matches.binary = sink.binary;
         searched?;
         if let Some(most) = most {
-            hits.limit(most - 1);
+            matches.limit(most);
         }
-        Ok(hits)
+        Ok(matches)
     }
 
     fn searcher(&self, most: Option<u64>) -> Searcher {
@@ -160,53 +192,55 @@ impl Query {
     }
 
     /// A match that covers `range`, whole lines.
-    fn hit(&self, source: &Source, range: Range<usize>) -> Hit {
-        let text = source.text();
-        let end = match text[range.clone()].ends_with(b"\n") {
-            true => range.end - 1,
-            false => range.end,
-        };
-        let lines = Lines {
-            start: source.line_at(range.start as u32),
-            end: source.line_at(end.max(range.start) as u32),
-        };
-        // A match over line ends may look at what follows; one in a line must not see its end.
-        let (haystack, last) = match self.multi_line {
-            true => (text, range.end),
-            false => (&text[..end], end + 1),
-        };
-        let mut parts: Vec<Range<u32>> = vec![];
-        let mut empty = None;
-        if !self.invert {
-            let found = self.matcher.find_iter_at(haystack, range.start, |found| {
-                let part = found.start() as u32..found.end() as u32;
-                match found.start() < last {
-                    true if part.is_empty() => _ = empty.get_or_insert(part),
-                    true => parts.push(part),
-                    false => return false,
-                }
-                true
-            });
-            debug_assert!(found.is_ok(), "a regular expression always answers");
-        }
-        if parts.is_empty() {
-            parts.extend(empty);
-        }
-        Hit {
-            lines,
-            parts,
+    fn matched(&self, source: &Source, range: Range<usize>) -> Match {
+        let ended = source.text()[range.clone()].ends_with(b"\n");
+        let end = range.end - usize::from(ended);
+        Match {
+            lines: Lines {
+                start: source.line_at(range.start as u32),
+                end: source.line_at(end.max(range.start) as u32),
+            },
+            submatches: match self.invert {
+                true => vec![],
+                false => self.submatches(source.text(), range.start..end, ended),
+            },
             within: None,
         }
+    }
+
+    /// What matches in `range`, whole lines of `text` without the last line end. Empty submatches stand for nothing where there
+    /// are others; else the first of them does.
+    fn submatches(&self, text: &[u8], range: Range<usize>, ended: bool) -> Vec<Range<u32>> {
+        // A match over line ends may look at what follows; one in a line must not see its end.
+        let (haystack, last) = match self.multi_line {
+            true => (text, range.end + usize::from(ended)),
+            false => (&text[..range.end], range.end + 1),
+        };
+        let (mut submatches, mut empty) = (vec![], None);
+        let found = self.matcher.find_iter_at(haystack, range.start, |found| {
+            let part = found.start() as u32..found.end() as u32;
+            match found.start() < last {
+                true if part.is_empty() => _ = empty.get_or_insert(part),
+                true => submatches.push(part),
+                false => return false,
+            }
+            true
+        });
+        debug_assert!(found.is_ok(), "a regular expression always answers");
+        if submatches.is_empty() {
+            submatches.extend(empty);
+        }
+        submatches
     }
 }
 
 /// Hands on the lines of each match.
-struct Each<F> {
+struct Collect<F> {
     take: F,
     binary: Option<u64>,
 }
 
-impl<F: FnMut(Range<usize>)> Sink for Each<F> {
+impl<F: FnMut(Range<usize>)> Sink for Collect<F> {
     type Error = io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
@@ -221,7 +255,7 @@ impl<F: FnMut(Range<usize>)> Sink for Each<F> {
     }
 }
 
-impl Hits {
+impl Matches {
     /// Forgets what is past the first `most`.
     pub fn limit(&mut self, most: u64) {
         let most = usize::try_from(most).unwrap_or(usize::MAX);
@@ -232,20 +266,20 @@ impl Hits {
     /// Adds the lines around each match: each once, and none that is a match itself.
     pub fn surround(&mut self, before: u32, after: u32, total: u32) {
         let mut next = 1;
-        for (index, hit) in self.list.iter().enumerate() {
-            let first = hit.lines.start.saturating_sub(before).max(next);
+        for (index, matched) in self.list.iter().enumerate() {
+            let first = matched.lines.start.saturating_sub(before).max(next);
             let following = self.list.get(index + 1);
             let until = following.map_or(total, |following| following.lines.start - 1);
-            let last = hit.lines.end.saturating_add(after).min(until);
-            let lines = (first..hit.lines.start).chain(hit.lines.end + 1..=last);
-            self.beside
-                .extend(lines.map(|line| Beside { line, hit: index }));
-            next = last.max(hit.lines.end) + 1;
+            let last = matched.lines.end.saturating_add(after).min(until);
+            let lines = (first..matched.lines.start).chain(matched.lines.end + 1..=last);
+            self.context
+                .extend(lines.map(|line| ContextLine { line, of: index }));
+            next = last.max(matched.lines.end) + 1;
         }
     }
 
-    /// How many parts of lines match.
-    pub fn parts(&self) -> usize {
-        self.list.iter().map(|hit| hit.parts.len()).sum()
+    pub fn count_submatches(&self) -> usize {
+        let counts = self.list.iter().map(|matched| matched.submatches.len());
+        counts.sum()
     }
 }

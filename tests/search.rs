@@ -26,7 +26,7 @@ fn matches_stand_under_their_definitions() {
     check_run("search-kind", &["search", "--kind", "method", "smtp"]);
     check_run(
         "search-evidence",
-        &["search", "--evidence", "-m1", "smtp", "src"],
+        &["search", "--evidence", "-m3", "smtp", "src"],
     );
     check_run(
         "search-color",
@@ -40,6 +40,114 @@ fn matches_stand_under_their_definitions() {
         "search-json-invert",
         &["search", "--json", "-v", ".", "docs"],
     );
+}
+
+/// Each view of the same matches, from the finest to the coarsest.
+#[test]
+fn each_view_shows_what_it_says() {
+    let pattern = r"smtp|\blines?\b|Renewal";
+    for view in ["context", "lines", "places", "counts", "paths", "total"] {
+        let name = format!("search-view-{view}");
+        check_run(&name, &["search", "--view", view, pattern]);
+        let name = format!("search-view-{view}-json");
+        check_run(&name, &["search", "--json", "--view", view, pattern, "src"]);
+    }
+    check_run(
+        "search-view-places-evidence",
+        &["search", "--evidence", "--view", "places", "smtp"],
+    );
+    check_run(
+        "search-view-and-context",
+        &["search", "--view", "lines", "-C1", "smtp"],
+    );
+}
+
+/// A match is never printed as none, and all views count the same.
+#[test]
+fn every_view_counts_the_same() {
+    for pattern in ["e", "send", "[{}]", "^$"] {
+        let first_line = |view| {
+            let text = stdout(&[
+                "search",
+                "--no-messages",
+                "--view",
+                view,
+                pattern,
+                "fixtures",
+            ]);
+            let line = text.lines().next().unwrap_or_default().to_string();
+            (line.replace(view, "VIEW"), text)
+        };
+        let (expected, total) = first_line("total");
+        assert!(expected.contains(" matches in "), "{expected}");
+        assert_eq!(total.lines().count(), 1);
+        for view in ["context", "lines", "places", "counts", "paths"] {
+            assert_eq!(first_line(view).0, expected);
+        }
+        let (_, counts) = first_line("counts");
+        let counts = counts
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.rsplit(':').next());
+        let sum: u64 = counts.filter_map(|count| count.parse::<u64>().ok()).sum();
+        assert!(expected.contains(&format!("({sum} matches in ")), "{sum}");
+    }
+}
+
+/// The lines of `places` are those of `lines`, each once, under the same definitions.
+#[test]
+fn places_are_those_of_the_lines() {
+    for pattern in ["e", "self", "[{}]"] {
+        let numbers = |view| {
+            let arguments = [
+                "search",
+                "--json",
+                "--no-cache",
+                "--view",
+                view,
+                pattern,
+                "fixtures",
+            ];
+            let lines = run(&arguments).stdout;
+            let lines = lines
+                .split(|&byte| byte == b'\n')
+                .filter(|line| !line.is_empty());
+            let mut places = vec![];
+            for line in lines {
+                let file: Value = serde_json::from_slice(line).expect("one object a line");
+                for found in file["matches"].as_array().expect("it has matches") {
+                    places.push((
+                        file["path"].clone(),
+                        found["line"].clone(),
+                        found["in"].clone(),
+                    ));
+                }
+            }
+            places
+        };
+        assert_eq!(numbers("lines"), numbers("places"), "{pattern}");
+        let text = stdout(&[
+            "search",
+            "--no-messages",
+            "--view",
+            "places",
+            pattern,
+            "fixtures",
+        ]);
+        let mut shown = 0;
+        for line in text.lines().filter(|line| !line.starts_with("## ")) {
+            let ranges = line
+                .split(' ')
+                .rev()
+                .map_while(|word| word.strip_prefix('L'));
+            for range in ranges {
+                let (first, last) = range.split_once('-').unwrap_or((range, range));
+                let number = |text: &str| text.parse::<usize>().expect("a line");
+                shown += number(last) + 1 - number(first);
+            }
+        }
+        assert_eq!(shown, numbers("lines").len(), "{pattern}");
+    }
 }
 
 #[test]
@@ -66,6 +174,10 @@ fn names_are_ranked() {
         &["search", "--symbols", "--json", "--kind", "method", "add"],
     );
     check_run("search-symbols-none", &["search", "--symbols", "zzz"]);
+    check_run(
+        "search-symbols-evidence",
+        &["search", "--symbols", "--evidence", "not"],
+    );
 }
 
 #[test]
@@ -206,7 +318,11 @@ fn text_and_json_agree() {
         }
         assert_eq!(json, shown, "{pattern}");
         let files: BTreeSet<&String> = json.iter().map(|(path, _)| path).collect();
-        let head = format!("({} matches in {} files)", json.len(), files.len());
+        let head = format!(
+            "({} matches in {} files, view lines)",
+            json.len(),
+            files.len()
+        );
         let first = text.lines().next().unwrap_or_default();
         assert!(first.ends_with(&head), "{first}: {head}");
     }
@@ -393,9 +509,25 @@ fn binaries_are_passed_over_unless_named() {
         "late.txt",
         [b"needle\n".repeat(20_000), b"\0needle\n".to_vec()].concat(),
     );
+    scratch.write("other.bin", b"thread\0thread\n");
     let output = scratch.run(&["search", "-l", "needle"]);
     let late = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(late, "late.txt\n");
+    // A match that is not shown is said: in a binary, and where there is nothing else.
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("note: ./a.bin: binary, matches in it are not shown\n"),
+        "{said}"
+    );
+    assert!(!said.contains("other.bin"), "{said}");
+    let output = scratch.run(&["search", "thread"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let note = "no match in 3 files; not shown: 1 binary that match";
+    assert!(said.contains(note), "{said}");
+    let output = scratch.run(&["search", "-v", "nothing"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!said.contains(".bin"), "{said}");
     let output = scratch.run(&["search", "needle", "a.bin"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("binary"));
@@ -451,12 +583,16 @@ fn odd_patterns_and_limits_are_answered() {
     assert_eq!((code, text.as_str()), (Some(0), "a.py:1\n"));
     let (code, text) = ask(&["-c", "--", "-x"]);
     assert_eq!((code, text.as_str()), (Some(0), "a.py:1\n"));
-    assert_eq!(ask(&["-m0", "x"]), (Some(1), String::new()));
+    // No match at all is not what it would find.
+    assert_eq!(ask(&["-m0", "x"]), (Some(2), String::new()));
     let (_, text) = ask(&["--kind", "method", "-m1", "return", "a.py"]);
     assert!(text.contains("1 match and more"), "{text}");
     assert_eq!(text.matches("return").count(), 2, "{text}");
     let (_, text) = ask(&["-c", "-U", r"x\n\nclass", "a.py"]);
     assert_eq!(text, "a.py:1\n");
+    // As `rg` counts: a line each, but with -U a match each.
+    assert_eq!(ask(&["-c", "return|self", "a.py"]).1, "a.py:2\n");
+    assert_eq!(ask(&["-c", "-U", "return|self", "a.py"]).1, "a.py:4\n");
     // The last of two that exclude each other counts.
     assert_eq!(ask(&["-i", "-S", "-c", "CLASS"]).0, Some(1));
     assert_eq!(ask(&["-S", "-i", "-c", "CLASS"]).0, Some(0));
@@ -467,6 +603,46 @@ fn odd_patterns_and_limits_are_answered() {
         .output();
     let text = String::from_utf8_lossy(&output.expect("it runs").stdout).into_owned();
     assert!(text.ends_with("L1- -x\nL2:\nL3- class A:\n"), "{text}");
+}
+
+/// More than waits in memory for the first line, which counts all: the rest is searched again.
+#[test]
+fn answers_larger_than_memory_may_hold_are_whole() {
+    let scratch = Scratch::new("search-large");
+    let line = format!("needle {}\n", "x".repeat(390));
+    for number in 0..30 {
+        scratch.write(&format!("{number:02}.txt"), line.repeat(2000));
+    }
+    let output = scratch.run(&["search", "needle", "-j4"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.len() > 20 << 20, "{}", text.len());
+    let first = text.lines().next().unwrap_or_default();
+    assert!(first.contains("(60000 matches in 30 files"), "{first}");
+    let shown = text.lines().filter(|line| line.contains(": needle x"));
+    assert_eq!(shown.count(), 60_000);
+    let heads: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.get(3..9))
+        .filter(|name| name.ends_with(".txt"))
+        .collect();
+    let expected: Vec<String> = (0..30).map(|number| format!("{number:02}.txt")).collect();
+    assert_eq!(heads, expected);
+}
+
+/// As many matches as lines, each as deep as definitions go: neither is tried with each of the other.
+#[test]
+fn many_matches_in_deep_nesting_are_found_fast() {
+    let scratch = Scratch::new("search-deep");
+    let open: String = (0..2000)
+        .map(|depth| format!("function f{depth}() {{\n"))
+        .collect();
+    scratch.write("a.js", format!("{open}{}", "}\n".repeat(2000)));
+    let output = scratch.run(&["search", "--json", "--view", "places", "--no-cache", "[{}]"]);
+    let file: Value = serde_json::from_slice(&output.stdout).expect("it is there");
+    let matches = file["matches"].as_array().expect("it has matches");
+    assert_eq!(matches.len(), 4000);
+    assert_eq!(matches[1]["in"]["qualname"], "f0.f1");
+    assert_eq!(matches[3998]["in"]["qualname"], "f0.f1");
 }
 
 /// The same answer, whatever the cache holds and however many threads run.

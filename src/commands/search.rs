@@ -3,7 +3,7 @@
 mod job;
 mod names;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,14 +14,16 @@ use super::{Run, is_stdin, paths, threads, walk_any};
 use crate::cache::Update;
 use crate::cli;
 use crate::exit::{Exit, Failure};
-use crate::render::search::{found, head};
+use crate::render::plural;
+use crate::render::search::{found, head, json_total};
+use crate::search::View;
 use crate::walk::{self, Found};
 use job::{Job, Searched};
 
 /// Files a thread may be ahead of the one printed.
 const WINDOW: usize = 64;
 /// Bytes of answers that wait for the first line, which counts them; files past that are read twice.
-const HELD: usize = 64 << 20;
+const MAX_HELD: usize = 16 << 20;
 
 pub fn run(run: Run<'_>, arguments: &cli::Search) -> Result<Exit> {
     if arguments.files.type_list {
@@ -31,7 +33,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Search) -> Result<Exit> {
     if arguments.symbols {
         return names::run(run, arguments, &patterns, given);
     }
-    let job = Job::new(&run, run.messages, arguments, &patterns, &given)?;
+    let job = Job::new(&run, arguments, &patterns, &given)?;
     let options = walk::Options {
         any_format: true,
         ..options(arguments)?
@@ -45,40 +47,38 @@ pub fn run(run: Run<'_>, arguments: &cli::Search) -> Result<Exit> {
         files,
         threads,
         WINDOW,
-        |file| job.work(file),
-        |worked| {
-            let Some((file, mut searched)) = worked else {
-                return Ok(());
+        |file| (job.work(&file), file),
+        |(worked, file)| {
+            let mut searched = match worked {
+                Ok(searched) => searched,
+                Err(failure) => {
+                    run.messages.fail(&failure);
+                    return Ok(());
+                }
             };
             if let (Some(update), Some(fresh)) = (&mut update, searched.fresh.take()) {
                 update.take(fresh);
+            }
+            if let Some(note) = &searched.note {
+                run.messages.note(note);
             }
             tally.add(&searched);
             match searched.matches {
                 0 => Ok(()),
                 _ if job.is_plain => run.out.write_all(&searched.bytes.unwrap_or_default()),
                 _ => {
-                    held.keep(file, searched, &job.is_full);
+                    held.keep(file, searched.bytes, &job.is_full);
                     Ok(())
                 }
             }
         },
     )?;
-    if tally.files > 0 && !job.is_plain {
+    if tally.files > 0 && job.json && job.view == View::Total {
+        json_total(run.out, tally.matches, tally.files)?;
+    } else if tally.files > 0 && !job.is_plain {
         let found = found(tally.matches, "match", tally.files);
         head(run.out, &patterns, &found, &flags(arguments))?;
-        run.out.write_all(&held.bytes)?;
-        job.is_full.store(false, Ordering::Relaxed);
-        walk::in_order(
-            held.rest.into_iter(),
-            threads,
-            WINDOW,
-            |later| again(&job, later),
-            |bytes| {
-                run.out.write_all(b"\n")?;
-                run.out.write_all(&bytes)
-            },
-        )?;
+        held.print(run.out, &job, threads)?;
     }
     // The reader need not wait for what only the next run needs.
     run.out.flush()?;
@@ -162,10 +162,10 @@ fn flags(arguments: &cli::Search) -> Vec<String> {
     ];
     let letters = letters.iter().filter(|(_, given)| *given);
     let letters: Vec<&str> = letters.map(|(letter, _)| *letter).collect();
-    let mut flags: Vec<String> = (!letters.is_empty())
-        .then(|| letters.join(" "))
-        .into_iter()
-        .collect();
+    let mut flags = vec![format!("view {}", arguments.view().name())];
+    if !letters.is_empty() {
+        flags.push(letters.join(" "));
+    }
     if !arguments.kind.is_empty() {
         flags.push(format!("in kind {}", arguments.kind.join(" or ")));
     }
@@ -183,6 +183,8 @@ struct Tally {
     matches: usize,
     /// Matches outside of the kinds that were asked for.
     elsewhere: usize,
+    /// Files with matches that cannot be shown.
+    binary: usize,
 }
 
 impl Tally {
@@ -191,20 +193,22 @@ impl Tally {
         self.files += usize::from(worked.matches > 0);
         self.matches += worked.matches;
         self.elsewhere += worked.elsewhere;
+        self.binary += usize::from(worked.matches == 0 && worked.note.is_some());
     }
 
+    /// What is said where nothing is shown: not that there is no match, where there is one.
     fn miss(&self, arguments: &cli::Search) -> Failure {
-        let files = match self.searched {
-            1 => "1 file".to_string(),
-            files => format!("{files} files"),
-        };
-        let message = match self.elsewhere {
+        let files = plural(self.searched, "file");
+        let mut message = match self.elsewhere {
             0 => format!("no match in {files}"),
             elsewhere => format!(
                 "no match in a definition of kind {}; {elsewhere} elsewhere in {files}",
                 arguments.kind.join(" or ")
             ),
         };
+        if self.binary > 0 {
+            message += &format!("; not shown: {} that match", plural(self.binary, "binary"));
+        }
         Failure::not_found("no-match", message)
     }
 }
@@ -225,26 +229,29 @@ enum Later {
 }
 
 impl Held {
-    fn keep(&mut self, file: Found, searched: Searched, is_full: &AtomicBool) {
-        match searched.bytes {
+    fn keep(&mut self, file: Found, bytes: Option<Vec<u8>>, is_full: &AtomicBool) {
+        match bytes {
             Some(bytes) if self.rest.is_empty() => {
-                self.bytes.push(b'\n');
                 self.bytes.extend(bytes);
-                is_full.fetch_or(self.bytes.len() > HELD, Ordering::Relaxed);
+                is_full.fetch_or(self.bytes.len() > MAX_HELD, Ordering::Relaxed);
             }
             Some(bytes) if is_stdin(&file.path) => self.rest.push(Later::Text(bytes)),
             _ => self.rest.push(Later::File(file)),
         }
     }
-}
 
-/// The answer of a file that was only counted before.
-fn again(job: &Job<'_>, later: Later) -> Vec<u8> {
-    match later {
-        Later::Text(bytes) => bytes,
-        Later::File(file) => job
-            .work(file)
-            .and_then(|(_, searched)| searched.bytes)
-            .unwrap_or_default(),
+    /// Prints them all. What went wrong with a file was said when it was counted.
+    fn print(self, out: &mut dyn Write, job: &Job<'_>, threads: usize) -> io::Result<()> {
+        out.write_all(&self.bytes)?;
+        job.is_full.store(false, Ordering::Relaxed);
+        let again = |later| match later {
+            Later::Text(bytes) => bytes,
+            Later::File(file) => {
+                let searched = job.work(&file).unwrap_or_default();
+                searched.bytes.unwrap_or_default()
+            }
+        };
+        let rest = self.rest.into_iter();
+        walk::in_order(rest, threads, WINDOW, again, |bytes| out.write_all(&bytes))
     }
 }

@@ -20,6 +20,8 @@ use crate::lang::Language;
 use crate::model::{Item, Kind, Outline};
 use crate::source::{Source, Version};
 
+pub use header::plural;
+
 /// One file with everything an answer says about it.
 pub struct File<'a> {
     /// As typed or found, lossy where it is not UTF-8.

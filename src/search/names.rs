@@ -13,7 +13,7 @@ pub enum Fit {
     /// A word in it begins with it: `mail` in `sendMail` and `send_mail`.
     Word,
     /// It holds it.
-    Part,
+    Substring,
     /// It holds its letters in order.
     Subsequence,
     /// It is the pattern but for a few letters.
@@ -26,7 +26,7 @@ impl Fit {
             Fit::Exact => "exact",
             Fit::Prefix => "prefix",
             Fit::Word => "word",
-            Fit::Part => "part",
+            Fit::Substring => "substring",
             Fit::Subsequence => "subsequence",
             Fit::Typo => "typo",
         }
@@ -91,7 +91,7 @@ impl Name {
             let same_length = lower.len() == name.len();
             let mut places = lower.match_indices(&self.lower);
             let word = same_length && places.any(|(at, _)| begins_word(name, at));
-            return rank(if word { Fit::Word } else { Fit::Part }, other_case);
+            return rank(if word { Fit::Word } else { Fit::Substring }, other_case);
         }
         if let Some(between) = between(&self.lower, &lower) {
             return rank(Fit::Subsequence, between);
@@ -156,13 +156,13 @@ mod tests {
             ("mail", "send_mail", Some((Fit::Word, 0))),
             ("mail", "sendMail", Some((Fit::Word, 1))),
             ("mail", "e2mail", Some((Fit::Word, 0))),
-            ("end", "send", Some((Fit::Part, 0))),
+            ("end", "send", Some((Fit::Substring, 0))),
             ("snd", "send", Some((Fit::Subsequence, 1))),
-            ("sm", "sendsMail", Some((Fit::Part, 1))),
+            ("sm", "sendsMail", Some((Fit::Substring, 1))),
             ("sml", "send_sMail", Some((Fit::Subsequence, 2))),
             ("sned", "send", Some((Fit::Typo, 1))),
             ("sned", "sum", None),
-            ("a", "\u{130}a", Some((Fit::Part, 0))),
+            ("a", "\u{130}a", Some((Fit::Substring, 0))),
             ("", "send", None),
         ] {
             assert_eq!(fit(pattern, name), expected, "{pattern} in {name}");

@@ -1,38 +1,35 @@
 //! One file's part in `search`: read, searched, outlined if it matches, rendered.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 
-use super::super::evidence::{Evidence, remember_shown};
-use super::super::{Run, cache, color, is_stdin, kinds, language, read_stdin, resolved, shown};
 use super::typed;
 use crate::cache::{Cache, Fresh};
 use crate::cli;
-use crate::exit::{Failure, Messages};
+use crate::commands::evidence::{Evidence, remember_shown};
+use crate::commands::{Run, cache, color, is_stdin, kinds, language, read_stdin, resolved, shown};
+use crate::exit::Failure;
 use crate::lang::{Language, detect};
-use crate::model::{Kind, Lines, Outline};
-use crate::render::search::{Detail, Found as Shown, json, text};
-use crate::render::{path_bytes, visible};
-use crate::search::{Asked, Hits, Query, is_of_kind, place};
+use crate::model::{Kind, Outline};
+use crate::render::path_bytes;
+use crate::render::search::{Found as Shown, json, text};
+use crate::search::{Matches, Options, Query, View, is_of_kind, place};
 use crate::source::{self, Encoding, Source};
 use crate::walk::Found;
 
 /// The run's settings, resolved.
 pub struct Job<'a> {
     arguments: &'a cli::Search,
-    messages: &'a Messages,
     query: Query,
     kinds: Vec<Kind>,
-    /// Whether it matters what matches stand in.
-    outlines: bool,
     language: Option<&'static Language>,
     pub cache: Option<Cache>,
     evidence: Evidence,
-    detail: Detail,
-    json: bool,
+    pub view: View,
+    pub json: bool,
     color: bool,
     typed: bool,
     /// Answers have no first line that counts them.
@@ -49,222 +46,216 @@ pub struct Searched {
     pub matches: usize,
     /// Matches outside of the kinds that were asked for.
     pub elsewhere: usize,
+    /// Why some of it, or all, was not searched.
+    pub note: Option<Failure>,
     pub fresh: Option<Fresh>,
 }
 
 impl<'a> Job<'a> {
     pub fn new(
         run: &Run<'_>,
-        messages: &'a Messages,
         arguments: &'a cli::Search,
         patterns: &[String],
         given: &[PathBuf],
     ) -> Result<Job<'a>> {
-        let asked = Asked {
-            patterns: patterns.to_vec(),
-            fixed: arguments.fixed_strings,
-            ignore_case: arguments.ignore_case,
-            smart_case: arguments.smart_case,
-            words: arguments.word_regexp,
-            invert: arguments.invert_match,
-            multi_line: arguments.multiline,
-        };
-        let query = Query::new(&asked).map_err(|error| malformed(&error.to_string(), arguments))?;
+        let (view, json) = (arguments.view(), run.global.json);
         let kinds = kinds(&arguments.kind)?;
-        let detail = match () {
-            () if arguments.files_with_matches => Detail::Paths,
-            () if arguments.count => Detail::Counts,
-            () => Detail::All,
-        };
-        let json = run.global.json;
         let named = arguments.reading.lang.as_deref();
-        let outlines = detail == Detail::All || !kinds.is_empty();
+        let outlines = view.is_located() || !kinds.is_empty();
+        let pointers = view.is_located() && (json || arguments.evidence);
         Ok(Job {
             arguments,
-            messages,
-            query,
+            query: query(arguments, patterns)?,
             kinds,
-            outlines,
             language: named.map(language).transpose()?,
             cache: outlines.then(|| cache(given, &arguments.reading)).flatten(),
-            evidence: Evidence::new(
-                detail == Detail::All && (json || arguments.evidence),
-                given.iter().map(PathBuf::as_path),
-            ),
-            detail,
+            evidence: Evidence::new(pointers, given.iter().map(PathBuf::as_path)),
+            view,
             json,
             color: color(run),
             typed: typed(arguments),
-            is_plain: json || detail != Detail::All,
+            is_plain: json || arguments.files_with_matches || arguments.count,
             is_full: AtomicBool::new(false),
         })
     }
 
-    /// Searches one file; none where that failed, which is said.
-    pub fn work(&self, found: Found) -> Option<(Found, Searched)> {
-        match self.search(&found) {
-            Ok(searched) => Some((found, searched)),
-            Err(failure) => {
-                self.messages.fail(&failure);
-                None
-            }
-        }
-    }
-
-    fn search(&self, found: &Found) -> Result<Searched, Failure> {
-        let reading = &self.arguments.reading;
-        let stdin = is_stdin(&found.path);
-        let language = self.language.filter(|_| found.named);
-        let cache = self.cache.as_ref().filter(|_| language.is_none() && !stdin);
-        let path = match &reading.stdin_path {
-            Some(path) if stdin => path,
+    /// Searches one file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or was named and is binary.
+    pub fn work(&self, found: &Found) -> Result<Searched, Failure> {
+        let path = match &self.arguments.reading.stdin_path {
+            Some(path) if is_stdin(&found.path) => path,
             _ => &found.path,
         };
-        let Some((source, mut hits)) = self.read(found, path)? else {
-            return Ok(Searched::default());
-        };
-        let language = language.or_else(|| detect(path, &source));
-        let outlined = language
-            .filter(|_| self.outlines && !hits.list.is_empty())
-            .map(|language| {
-                // Later than the file was read: what is written meanwhile is as new as this run, and nobody trusts its times.
-                let look = cache.and_then(|cache| Some((cache, cache.look(&found.path)?)));
-                resolved(&source, language, reading, look)
-            });
-        let (outline, fresh) = outlined.unzip();
-        if let Some(outline) = &outline {
-            place(outline, &source, &mut hits.list);
-        }
-        let elsewhere = self.keep_kinds(outline.as_ref(), &mut hits);
-        if cache.is_none() && outline.is_some() {
-            remember_shown(&found.path, &source, reading);
-        }
-        let matches = hits.list.len();
-        let wanted = matches > 0 && (self.is_plain || !self.is_full.load(Ordering::Relaxed));
-        let bytes = wanted.then(|| {
-            let (path, outline) = (shown(path, self.typed), outline.as_ref());
-            self.render(path, language, &source, outline, &mut hits)
-        });
-        Ok(Searched {
-            bytes,
-            matches,
-            elsewhere,
-            fresh: fresh.flatten(),
-        })
-    }
-
-    /// The text of a file and its matches; none where there are none, or it is no text and was met in a folder.
-    fn read(&self, found: &Found, path: &Path) -> Result<Option<(Source, Hits)>, Failure> {
-        let unreadable =
-            |error: io::Error| Failure::new("unreadable", error.to_string()).path(path);
-        let stdin = is_stdin(&found.path);
-        if let Some(error) = found.error.as_ref().filter(|_| !stdin) {
-            return Err(Failure::new("unreadable", error.to_string()).path(path));
-        }
-        let bytes = match stdin {
-            true => read_stdin(),
-            false => source::read(&found.path),
-        };
-        let bytes = bytes.map_err(unreadable)?;
+        let bytes = read(found, path)?;
         // Most files of a folder hold no match: finding that out needs neither their lines nor their version.
         let plain = Encoding::of(&bytes) == Encoding::Bytes;
         if plain && !found.named && !self.query.is_match(&bytes) {
-            return Ok(None);
+            return Ok(Searched::default());
         }
-        let source = Source::from_bytes(bytes).map_err(unreadable)?;
-        let hits = match source.is_binary() {
-            true => Hits::default(),
-            false => self.query.find(&source, self.most()).map_err(unreadable)?,
-        };
-        let binary = source.is_binary() || hits.binary.is_some();
-        let failure = |message: String| Failure::new("binary", message).path(path);
-        match hits.binary {
-            Some(at) if !hits.list.is_empty() => {
-                let message = format!("binary behind byte {at}, not searched there");
-                self.messages.note(&failure(message));
+        let source = Source::from_bytes(bytes).map_err(|error| unreadable(path, &error))?;
+        let matches = match source.is_binary() {
+            true => Matches::default(),
+            false => {
+                let found = self.query.find(&source, self.most());
+                found.map_err(|error| unreadable(path, &error))?
             }
-            _ if binary && found.named => return Err(failure("binary, not read".to_string())),
-            _ if binary => return Ok(None),
-            _ => {}
+        };
+        let note = binary(path, &source, &matches);
+        match note {
+            Some(failure) if matches.list.is_empty() && found.named => Err(failure),
+            // Of every binary in a folder, some lines do not match.
+            Some(_) if matches.list.is_empty() && self.arguments.invert_match => {
+                Ok(Searched::default())
+            }
+            note => Ok(Searched {
+                note,
+                ..self.show(found, path, &source, matches)
+            }),
         }
-        Ok(Some((source, hits)))
+    }
+
+    /// Outlines a text that was searched, for what its matches stand in, and renders it.
+    fn show(&self, found: &Found, path: &Path, source: &Source, mut matches: Matches) -> Searched {
+        if matches.list.is_empty() {
+            return Searched::default();
+        }
+        let language = self.language.filter(|_| found.named);
+        let cacheable = language.is_none() && !is_stdin(&found.path);
+        let cache = self.cache.as_ref().filter(|_| cacheable);
+        let language = language.or_else(|| detect(path, source));
+        let outlines = self.view.is_located() || !self.kinds.is_empty();
+        let outlined = language.filter(|_| outlines).map(|language| {
+            // Later than the file was read: what is written meanwhile is as new as this run, and nobody trusts its times.
+            let look = cache.and_then(|cache| Some((cache, cache.look(&found.path)?)));
+            resolved(source, language, &self.arguments.reading, look)
+        });
+        let (outline, fresh) = outlined.unzip();
+        if let Some(outline) = &outline {
+            place(outline, source, &mut matches.list);
+            if cache.is_none() {
+                remember_shown(&found.path, source, &self.arguments.reading);
+            }
+        }
+        let elsewhere = self.keep_kinds(outline.as_ref(), &mut matches);
+        let count = self.count(&matches);
+        let wanted = count > 0 && (self.is_plain || !self.is_full.load(Ordering::Relaxed));
+        let bytes = wanted.then(|| {
+            let path = shown(path, self.typed);
+            if self.view == View::Context {
+                let (before, after) = self.arguments.surrounding();
+                matches.surround(before, after, source.lines());
+            }
+            self.render(&Shown {
+                path: path.to_string_lossy(),
+                path_bytes: path_bytes(path),
+                language,
+                source,
+                outline: outline.as_ref(),
+                matches: &matches,
+                count,
+                identity: self.evidence.of(path, source),
+            })
+        });
+        Searched {
+            bytes,
+            matches: count,
+            elsewhere,
+            note: None,
+            fresh: fresh.flatten(),
+        }
     }
 
     /// Matches after which the search of a file may end; none where some of them may not count.
     fn most(&self) -> Option<u64> {
-        match () {
-            () if !self.kinds.is_empty() => None,
-            () if self.detail == Detail::Paths => {
-                Some(self.arguments.max_count.unwrap_or(1).min(1))
-            }
-            () => self.arguments.max_count,
+        match self.view {
+            _ if !self.kinds.is_empty() => None,
+            View::Paths if self.is_plain => Some(1),
+            _ => self.arguments.max_count,
         }
     }
 
     /// Forgets matches outside of the kinds that were asked for, and says how many these are.
-    fn keep_kinds(&self, outline: Option<&Outline>, hits: &mut Hits) -> usize {
+    fn keep_kinds(&self, outline: Option<&Outline>, matches: &mut Matches) -> usize {
         if self.kinds.is_empty() {
             return 0;
         }
-        let all = hits.list.len();
-        hits.list.retain(|hit| {
-            outline.is_some_and(|outline| is_of_kind(outline, hit.within, &self.kinds))
+        let all = matches.list.len();
+        matches.list.retain(|matched| {
+            outline.is_some_and(|outline| is_of_kind(outline, matched.within, &self.kinds))
         });
-        let elsewhere = all - hits.list.len();
+        let elsewhere = all - matches.list.len();
         if let Some(most) = self.arguments.max_count {
-            hits.limit(most);
+            matches.limit(most);
         }
         elsewhere
     }
 
-    fn render(
-        &self,
-        path: &Path,
-        language: Option<&'static Language>,
-        source: &Source,
-        outline: Option<&Outline>,
-        hits: &mut Hits,
-    ) -> Vec<u8> {
+    /// As `rg` counts: where matches may go over line ends, they and not their lines.
+    fn count(&self, matches: &Matches) -> usize {
+        let each = self.arguments.multiline && !self.arguments.invert_match;
+        match self.view {
+            View::Counts if each => matches.count_submatches(),
+            _ => matches.list.len(),
+        }
+    }
+
+    fn render(&self, found: &Shown<'_>) -> Vec<u8> {
         let mut out = vec![];
-        let name = path.to_string_lossy();
-        let written = match (self.json, self.detail) {
-            (false, Detail::Paths) => writeln!(out, "{}", visible(&name)),
-            (false, Detail::Counts) => writeln!(out, "{}:{}", visible(&name), hits.list.len()),
-            (json_wanted, _) => {
-                let around = self.arguments.context;
-                let before = self.arguments.before_context.or(around);
-                let after = self.arguments.after_context.or(around);
-                hits.surround(before.unwrap_or(0), after.unwrap_or(0), source.lines());
-                let whole = Lines {
-                    start: 1,
-                    end: source.lines().max(1),
-                };
-                let shown = Shown {
-                    path: name,
-                    path_bytes: path_bytes(path),
-                    language,
-                    source,
-                    outline,
-                    hits,
-                    pointer: match json_wanted {
-                        true => None,
-                        false => self.evidence.pointer(path, source, whole),
-                    },
-                };
-                let each = shown.hits.list.iter();
-                match json_wanted {
-                    true => {
-                        let pointers =
-                            each.filter_map(|hit| self.evidence.pointer(path, source, hit.lines));
-                        json(&mut out, &shown, self.detail, pointers.collect())
-                    }
-                    false => text(&mut out, &shown, self.color),
+        let written = match (self.json, self.view) {
+            (true, View::Total) => Ok(()),
+            (true, view) => json(&mut out, found, view),
+            (false, view) => {
+                // A line between files that have more than one.
+                if view.is_located() {
+                    out.push(b'\n');
                 }
+                text(&mut out, found, view, self.color)
             }
         };
         written.expect("a Vec takes every byte");
         out
     }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    Failure::new("unreadable", error.to_string()).path(path)
+}
+
+/// The bytes of a file, or of stdin; failures call it `path`.
+fn read(found: &Found, path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = match (is_stdin(&found.path), &found.error) {
+        (true, _) => read_stdin(),
+        (false, Some(error)) => return Err(unreadable(path, error)),
+        (false, None) => source::read(&found.path),
+    };
+    bytes.map_err(|error| unreadable(path, &error))
+}
+
+/// What is to be said of a text with a NUL byte.
+fn binary(path: &Path, source: &Source, matches: &Matches) -> Option<Failure> {
+    let message = match matches.binary {
+        Some(at) if !matches.list.is_empty() => {
+            format!("binary behind byte {at}, not searched there")
+        }
+        None if !source.is_binary() => return None,
+        _ => "binary, matches in it are not shown".to_string(),
+    };
+    Some(Failure::new("binary", message).path(path))
+}
+
+fn query(arguments: &cli::Search, patterns: &[String]) -> Result<Query, Failure> {
+    let options = Options {
+        patterns: patterns.to_vec(),
+        fixed: arguments.fixed_strings,
+        ignore_case: arguments.ignore_case,
+        smart_case: arguments.smart_case,
+        words: arguments.word_regexp,
+        invert: arguments.invert_match,
+        multi_line: arguments.multiline,
+    };
+    Query::new(&options).map_err(|error| malformed(&error.to_string(), arguments))
 }
 
 /// What is wrong with a pattern, in the words of the engine, but for the drawing of where.

@@ -1,15 +1,15 @@
 //! `search --symbols`: definitions whose names are like a pattern, best first.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::super::evidence::Evidence;
-use super::super::{Outlined, Run, Wanted, cache, kinds, outlined, shown, threads};
 use super::{WINDOW, options, typed};
 use crate::cache::{Fresh, Update};
 use crate::cli;
+use crate::commands::evidence::Evidence;
+use crate::commands::{Outlined, Run, Wanted, cache, kinds, outlined, shown, threads};
 use crate::exit::{Exit, Failure};
 use crate::model::Kind;
 use crate::render::search::{Named, found, head};
@@ -19,7 +19,7 @@ use crate::source::Source;
 use crate::walk::{self, Found};
 
 /// Names listed where nobody says how many.
-const MOST: u64 = 50;
+const MAX_NAMES: u64 = 50;
 
 /// The best names so far.
 struct Best {
@@ -48,12 +48,15 @@ pub fn run(
     let reading = &arguments.reading;
     let names: Vec<Name> = patterns.iter().map(|pattern| Name::new(pattern)).collect();
     let kinds = kinds(&arguments.kind)?;
-    let evidence = Evidence::new(run.global.json, given.iter().map(PathBuf::as_path));
+    let evidence = Evidence::new(
+        run.global.json || arguments.evidence,
+        given.iter().map(PathBuf::as_path),
+    );
     let cache = cache(&given, reading);
     let typed = typed(arguments);
     let files = walk::files(given, options(arguments)?)?;
     let mut update = cache.as_ref().map(Update::new);
-    let most = arguments.max_count.unwrap_or(MOST);
+    let most = arguments.max_count.unwrap_or(MAX_NAMES);
     let mut best = Best {
         most: usize::try_from(most).unwrap_or(usize::MAX),
         names: vec![],
@@ -85,14 +88,10 @@ pub fn run(
         Ok(())
     })?;
     best.prune();
-    answer(
-        run.out,
-        &best,
-        patterns,
-        arguments,
-        run.global.json,
-        &evidence,
-    )?;
+    match run.global.json {
+        true => best.with_pointers(&evidence, |named, pointer| named.json(run.out, pointer))?,
+        false => text(run.out, &best, patterns, arguments, &evidence)?,
+    }
     run.out.flush()?;
     if let Some(update) = update {
         update.finish();
@@ -154,63 +153,63 @@ impl Best {
         self.names.sort_by_key(|hit| (hit.rank, hit.number));
         self.names.truncate(self.most);
     }
+
+    /// Hands on each name, with a pointer to its lines where these are asked for.
+    fn with_pointers(
+        &self,
+        evidence: &Evidence,
+        mut print: impl FnMut(&Named, Option<String>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut last: Option<(&Path, Option<Source>)> = None;
+        for Hit { file, named, .. } in &self.names {
+            if evidence.0.is_some() && last.as_ref().is_none_or(|(path, _)| path != file) {
+                last = Some((file, Source::read(file).ok()));
+            }
+            let source = last.as_ref().and_then(|(_, source)| source.as_ref());
+            // Lines of another version than the one that was outlined are none to point to.
+            let source = source.filter(|source| source.version() == named.version);
+            let lines = named.item.lines;
+            print(
+                named,
+                source.and_then(|source| evidence.pointer(file, source, lines)),
+            )?;
+        }
+        Ok(())
+    }
 }
 
-fn answer(
+fn text(
     out: &mut dyn Write,
     best: &Best,
     patterns: &[String],
     arguments: &cli::Search,
-    json: bool,
     evidence: &Evidence,
-) -> Result<()> {
-    if json {
-        let mut read: Option<(&Path, Option<Source>)> = None;
-        for Hit { file, named, .. } in &best.names {
-            let known = read.as_ref().is_some_and(|(path, _)| path == file);
-            if !known {
-                let source = Source::read(file).ok();
-                read = Some((file, source));
-            }
-            let source = read.as_ref().and_then(|(_, source)| source.as_ref());
-            // Lines of another version than the one that was outlined are none to point to.
-            let source = source.filter(|source| source.version() == named.version);
-            let pointer =
-                source.and_then(|source| evidence.pointer(file, source, named.item.lines));
-            named.json(out, pointer)?;
-        }
-        return Ok(());
-    }
+) -> io::Result<()> {
     if best.names.is_empty() {
         return Ok(());
     }
-    let mut flags = vec!["--symbols, best first".to_string()];
+    let mut facts = vec!["view symbols, best first".to_string()];
     if !arguments.kind.is_empty() {
-        flags.push(format!("of kind {}", arguments.kind.join(" or ")));
+        facts.push(format!("of kind {}", arguments.kind.join(" or ")));
     }
-    head(
-        out,
-        patterns,
-        &found(best.count, "name", best.files),
-        &flags,
-    )?;
-    best.names.iter().try_for_each(|hit| hit.named.text(out))?;
+    let found = found(best.count, "name", best.files);
+    head(out, patterns, &found, &facts)?;
+    best.with_pointers(evidence, |named, pointer| named.text(out, pointer))?;
     match best.count - best.names.len() {
         0 => Ok(()),
-        more if arguments.max_count.is_some() => Ok(writeln!(out, "... {more} more")?),
-        more => Ok(writeln!(out, "... {more} more  ({})", again(best.count))?),
+        more if arguments.max_count.is_some() => writeln!(out, "... {more} more"),
+        more => writeln!(out, "... {more} more  ({})", again(best.count)),
     }
 }
 
 /// The command that lists all names: the one that was typed, with another limit.
 fn again(count: usize) -> String {
-    let mut words: Vec<String> = vec!["ast-outline".to_string()];
-    for word in std::env::args_os().skip(1) {
-        let word = word.to_string_lossy();
-        words.push(shell_word(&word));
-        if word == "search" && !words.contains(&"-m".to_string()) {
-            words.extend(["-m".to_string(), count.to_string()]);
-        }
-    }
-    words.join(" ")
+    let words = std::env::args_os().skip(1);
+    let mut words: Vec<String> = words
+        .map(|word| shell_word(&word.to_string_lossy()))
+        .collect();
+    // Behind `--` all words are names and paths.
+    let end = words.iter().position(|word| word == "--");
+    words.insert(end.unwrap_or(words.len()), format!("-m{count}"));
+    format!("ast-outline {}", words.join(" "))
 }

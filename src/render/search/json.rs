@@ -1,4 +1,4 @@
-//! The public JSON of matches: one object a file.
+//! The public JSON of matches: one object a file, or one of all files in the view `total`.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -9,17 +9,10 @@ use serde::Serialize;
 use super::Found;
 use crate::model::{Lines, Outline};
 use crate::render::Evidence;
-use crate::search::Hit;
+use crate::search::{ContextLine, Match, View};
+use crate::source::Source;
 
-/// How much is said of the matches in JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
-    /// That there are some.
-    Paths,
-    /// How many.
-    Counts,
-    All,
-}
+pub(super) const SCHEMA: &str = "ast-outline.search/1";
 
 #[derive(Serialize)]
 struct JsonFound<'a> {
@@ -30,6 +23,7 @@ struct JsonFound<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     language: Option<&'static str>,
     source_version: String,
+    view: &'static str,
     lines: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<Counts>,
@@ -38,7 +32,7 @@ struct JsonFound<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     complete: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    matches: Option<Vec<JsonHit<'a>>>,
+    matches: Option<Vec<JsonMatch<'a>>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     context: Vec<JsonLine<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -52,14 +46,23 @@ struct Counts {
 }
 
 #[derive(Serialize)]
-struct JsonHit<'a> {
+struct JsonTotal {
+    schema: &'static str,
+    view: &'static str,
+    matches: usize,
+    files: usize,
+}
+
+#[derive(Serialize)]
+struct JsonMatch<'a> {
     line: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     end_line: Option<u32>,
     column: u32,
     start_byte: u64,
     end_byte: u64,
-    text: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     lossy: bool,
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
@@ -89,39 +92,53 @@ struct JsonLine<'a> {
     text: Cow<'a, str>,
 }
 
-/// One file, on one line; `pointers` are those of its matches.
-pub fn json(
-    out: &mut dyn Write,
-    found: &Found<'_>,
-    detail: Detail,
-    pointers: Vec<String>,
-) -> io::Result<()> {
-    let (source, hits) = (found.source, found.hits);
-    let all = detail == Detail::All;
+/// One file, on one line.
+pub fn json(out: &mut dyn Write, found: &Found<'_>, view: View) -> io::Result<()> {
+    let (source, matches) = (found.source, found.matches);
+    let list = matches.list.iter().filter(|_| view.is_located());
+    let pointers = list
+        .clone()
+        .filter_map(|matched| found.pointer(matched.lines));
+    let counted = view <= View::Counts;
     let answer = JsonFound {
-        schema: "ast-outline.search/1",
+        schema: SCHEMA,
         path: &found.path,
         path_bytes: found.path_bytes,
         language: found.language.map(|language| language.name),
         source_version: source.version().to_string(),
+        view: view.name(),
         lines: source.lines(),
-        counts: (detail != Detail::Paths).then(|| Counts {
-            matches: hits.list.len(),
-            submatches: hits.parts(),
+        counts: counted.then(|| Counts {
+            matches: matches.list.len(),
+            submatches: matches.count_submatches(),
         }),
-        more: (detail != Detail::Paths && hits.more).then_some(true),
-        complete: found.outline.filter(|_| all).map(Outline::complete),
-        matches: all.then(|| hits.list.iter().map(|hit| json_hit(found, hit)).collect()),
-        context: hits
-            .beside
-            .iter()
-            .filter(|_| all)
-            .map(|beside| JsonLine {
-                line: beside.line,
-                text: String::from_utf8_lossy(source.line(beside.line)),
-            })
-            .collect(),
+        more: (counted && matches.more).then_some(true),
+        complete: found
+            .outline
+            .filter(|_| view.is_located())
+            .map(Outline::complete),
         evidence: evidence(pointers),
+        matches: view.is_located().then(|| {
+            list.map(|matched| json_match(found, matched, view))
+                .collect()
+        }),
+        context: matches
+            .context
+            .iter()
+            .map(|line| context(source, line))
+            .collect(),
+    };
+    serde_json::to_writer(&mut *out, &answer)?;
+    writeln!(out)
+}
+
+/// All there is to say of a search in the view `total`.
+pub fn json_total(out: &mut dyn Write, matches: usize, files: usize) -> io::Result<()> {
+    let answer = JsonTotal {
+        schema: SCHEMA,
+        view: View::Total.name(),
+        matches,
+        files,
     };
     serde_json::to_writer(&mut *out, &answer)?;
     writeln!(out)
@@ -132,37 +149,48 @@ pub(super) fn evidence(pointers: impl IntoIterator<Item = String>) -> Vec<Eviden
     pointers.map(|pointer| Evidence { pointer }).collect()
 }
 
-fn json_hit<'a>(found: &Found<'a>, hit: &Hit) -> JsonHit<'a> {
+fn context<'a>(source: &'a Source, line: &ContextLine) -> JsonLine<'a> {
+    JsonLine {
+        line: line.line,
+        text: String::from_utf8_lossy(source.line(line.line)),
+    }
+}
+
+/// A match, with its text but in [`View::Places`].
+fn json_match<'a>(found: &Found<'a>, matched: &Match, view: View) -> JsonMatch<'a> {
     let source = found.source;
-    let Lines { start, end } = hit.lines;
+    let Lines { start, end } = matched.lines;
     let line = source.line_start(start);
     let ends = source.line_start(end) + source.line(end).len() as u32;
     let whole = line..ends;
-    let first = hit.parts.first().unwrap_or(&whole);
-    let text = source.str(line as usize..ends as usize);
-    let within = found.outline.zip(hit.within).map(|(outline, id)| {
-        let item = &outline.items[id as usize];
-        Within {
-            kind: item.kind.name(),
-            qualname: &item.qualname,
-            start_line: item.lines.start,
-            end_line: item.lines.end,
-        }
-    });
+    let first = matched.submatches.first().unwrap_or(&whole);
+    let shown = view < View::Places;
+    let text = shown.then(|| source.str(line as usize..ends as usize));
     let submatch = |part: &Range<u32>| Submatch {
         text: source.str(part.start as usize..part.end as usize),
         start_byte: source.original_offset(part.start),
         end_byte: source.original_offset(part.end),
     };
-    JsonHit {
+    let submatches = matched.submatches.iter().filter(|_| shown);
+    JsonMatch {
         line: start,
         end_line: (end > start).then_some(end),
         column: first.start - line + 1,
         start_byte: source.original_offset(first.start),
         end_byte: source.original_offset(first.end),
-        lossy: matches!(text, Cow::Owned(_)),
+        lossy: matches!(text, Some(Cow::Owned(_))),
         text,
-        within,
-        submatches: hit.parts.iter().map(submatch).collect(),
+        within: within(found, matched),
+        submatches: submatches.map(submatch).collect(),
     }
+}
+
+fn within<'a>(found: &Found<'a>, matched: &Match) -> Option<Within<'a>> {
+    let item = &found.outline?.items[matched.within? as usize];
+    Some(Within {
+        kind: item.kind.name(),
+        qualname: &item.qualname,
+        start_line: item.lines.start,
+        end_line: item.lines.end,
+    })
 }

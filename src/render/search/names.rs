@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::json::evidence;
+use super::json::{SCHEMA, evidence};
 use crate::lang::Language;
 use crate::model::{Item, Lines};
 use crate::render::{Evidence, visible};
@@ -30,6 +30,7 @@ struct JsonNamed<'a> {
     path_bytes: Option<&'a [u8]>,
     language: &'static str,
     source_version: String,
+    view: &'static str,
     fit: &'static str,
     kind: &'static str,
     name: &'a str,
@@ -42,11 +43,11 @@ struct JsonNamed<'a> {
 }
 
 impl Named {
-    /// `src/a.py:17-24  method Notifier.send  def send(self)`
+    /// `src/a.py:17-24  method Notifier.send  def send(self)`; `pointer` is one to its lines, where that is asked for.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn text(&self, out: &mut dyn Write, pointer: Option<String>) -> io::Result<()> {
         let Item {
             kind,
             qualname,
@@ -59,7 +60,10 @@ impl Named {
             false => format!("{start}-{end}"),
         };
         let kind = kind.name().replace('_', " ");
-        let line = format!("{}:{lines}  {kind} {qualname}  {signature}", self.path);
+        let mut line = format!("{}:{lines}  {kind} {qualname}  {signature}", self.path);
+        if let Some(pointer) = pointer {
+            line += &format!("  evidence {pointer}");
+        }
         writeln!(out, "{}", visible(&line))
     }
 
@@ -69,11 +73,12 @@ impl Named {
     /// Those of the writer.
     pub fn json(&self, out: &mut dyn Write, pointer: Option<String>) -> io::Result<()> {
         let answer = JsonNamed {
-            schema: "ast-outline.search/1",
+            schema: SCHEMA,
             path: &self.path,
             path_bytes: self.path_bytes.as_deref(),
             language: self.language.name,
             source_version: self.version.to_string(),
+            view: "symbols",
             fit: self.fit.name(),
             kind: self.item.kind.name(),
             name: &self.item.name,

@@ -77,7 +77,7 @@ fn memory_is_bounded_by_the_window() {
         let most = ends(move || {
             let (there, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
             let slow = |item: usize| {
-                if item % 100 == 0 {
+                if item.is_multiple_of(100) {
                     thread::sleep(Duration::from_millis(2));
                 }
             };
