@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::check::{check_run, program, root, run, stdout};
+use crate::check::{check_run, program, root, run, shop, stdout};
 use crate::input::Scratch;
 
 #[test]
@@ -147,6 +147,32 @@ fn places_are_those_of_the_lines() {
             }
         }
         assert_eq!(shown, numbers("lines").len(), "{pattern}");
+    }
+}
+
+/// Each file, definition and match that an answer names is what `verify` finds there.
+#[test]
+fn pointers_point_to_what_was_found() {
+    let ask = |arguments: &[&str]| {
+        let output = program().current_dir(shop()).args(arguments).output();
+        let output = output.expect("the program was built for this test");
+        String::from_utf8(output.stdout).expect("what the program prints is UTF-8")
+    };
+    for arguments in [
+        &["search", "--evidence", "e"][..],
+        &["search", "--evidence", "--view", "places", "-v", "e"],
+        &["search", "--json", "-U", r"\n.*\n.*e"],
+        &["search", "--symbols", "--evidence", "e"],
+    ] {
+        let answer = ask(arguments);
+        let words = answer.split([' ', '"', '\n', ')']);
+        let pointers: Vec<&str> = words
+            .filter(|word| word.contains("@f8497cdb6039#L"))
+            .collect();
+        assert!(pointers.len() > 4, "{arguments:?}: {}", pointers.len());
+        let checked = ask(&[&["verify"], &pointers[..]].concat());
+        let exact = checked.lines().filter(|line| line.contains("exact"));
+        assert_eq!(exact.count(), pointers.len(), "{checked}");
     }
 }
 
@@ -523,7 +549,7 @@ fn binaries_are_passed_over_unless_named() {
     let output = scratch.run(&["search", "thread"]);
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let note = "no match in 3 files; not shown: 1 binary that match";
+    let note = "no match in 3 files; matches in 1 binary are not shown";
     assert!(said.contains(note), "{said}");
     let output = scratch.run(&["search", "-v", "nothing"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -40,56 +40,80 @@ pub fn run(run: Run<'_>, arguments: &cli::Search) -> Result<Exit> {
     };
     let files = walk::files(given, options)?;
     let threads = threads(&arguments.files);
-    let mut update = job.cache.as_ref().map(Update::new);
-    let mut tally = Tally::default();
-    let mut held = Held::default();
+    let mut answer = Answer {
+        update: job.cache.as_ref().map(Update::new),
+        run,
+        job: &job,
+        tally: Tally::default(),
+        held: Held::default(),
+    };
     walk::in_order(
         files,
         threads,
         WINDOW,
         |file| (job.work(&file), file),
-        |(worked, file)| {
-            let mut searched = match worked {
-                Ok(searched) => searched,
-                Err(failure) => {
-                    run.messages.fail(&failure);
-                    return Ok(());
-                }
-            };
-            if let (Some(update), Some(fresh)) = (&mut update, searched.fresh.take()) {
-                update.take(fresh);
-            }
-            if let Some(note) = &searched.note {
-                run.messages.note(note);
-            }
-            tally.add(&searched);
-            match searched.matches {
-                0 => Ok(()),
-                _ if job.is_plain => run.out.write_all(&searched.bytes.unwrap_or_default()),
-                _ => {
-                    held.keep(file, searched.bytes, &job.is_full);
-                    Ok(())
-                }
-            }
-        },
+        |(worked, file)| answer.take(worked, file),
     )?;
-    if tally.files > 0 && job.json && job.view == View::Total {
-        json_total(run.out, tally.matches, tally.files)?;
-    } else if tally.files > 0 && !job.is_plain {
-        let found = found(tally.matches, "match", tally.files);
-        head(run.out, &patterns, &found, &flags(arguments))?;
-        held.print(run.out, &job, threads)?;
+    answer.finish(&patterns, arguments)
+}
+
+/// What is printed and said of the files, as they come.
+struct Answer<'a, 'r> {
+    run: Run<'r>,
+    job: &'a Job<'a>,
+    update: Option<Update<'a>>,
+    tally: Tally,
+    held: Held,
+}
+
+impl Answer<'_, '_> {
+    fn take(&mut self, worked: Result<Searched, Failure>, file: Found) -> io::Result<()> {
+        let mut searched = match worked {
+            Ok(searched) => searched,
+            Err(failure) => {
+                self.run.messages.fail(&failure);
+                return Ok(());
+            }
+        };
+        if let (Some(update), Some(fresh)) = (&mut self.update, searched.fresh.take()) {
+            update.take(fresh);
+        }
+        if let Some(note) = &searched.note {
+            self.run.messages.note(note);
+        }
+        self.tally.add(&searched);
+        let bytes = searched.bytes;
+        match searched.matches {
+            0 => {}
+            _ if self.job.is_plain => self.run.out.write_all(&bytes.unwrap_or_default())?,
+            _ => self.held.keep(file, bytes, &self.job.is_full),
+        }
+        Ok(())
     }
-    // The reader need not wait for what only the next run needs.
-    run.out.flush()?;
-    if let Some(update) = update {
-        update.finish();
+
+    fn finish(self, patterns: &[String], arguments: &cli::Search) -> Result<Exit> {
+        let Answer {
+            run, job, tally, ..
+        } = self;
+        let Tally { matches, files, .. } = tally;
+        if files > 0 && job.json && job.view == View::Total {
+            json_total(run.out, matches, files)?;
+        } else if files > 0 && !job.is_plain {
+            let found = found(matches, "match", files);
+            head(run.out, patterns, &found, &flags(arguments))?;
+            self.held.print(run.out, job, threads(&arguments.files))?;
+        }
+        // The reader need not wait for what only the next run needs.
+        run.out.flush()?;
+        if let Some(update) = self.update {
+            update.finish();
+        }
+        let exit = run.exit(files, 1);
+        if exit == Exit::NotFound {
+            run.messages.note(&tally.miss(arguments));
+        }
+        Ok(exit)
     }
-    let exit = run.exit(tally.files, 1);
-    if exit == Exit::NotFound {
-        run.messages.note(&tally.miss(arguments));
-    }
-    Ok(exit)
 }
 
 /// The patterns, and the paths behind them: with `-e` all words are paths.
@@ -207,7 +231,8 @@ impl Tally {
             ),
         };
         if self.binary > 0 {
-            message += &format!("; not shown: {} that match", plural(self.binary, "binary"));
+            let binaries = plural(self.binary, "binary");
+            message += &format!("; matches in {binaries} are not shown");
         }
         Failure::not_found("no-match", message)
     }

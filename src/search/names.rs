@@ -39,6 +39,8 @@ pub struct Rank {
     pub fit: Fit,
     /// Letters between those of the pattern, or that differ; 1 where only the case does.
     pub off: usize,
+    /// Letters that the name has more than the pattern, however they stand.
+    pub longer: usize,
 }
 
 /// A name to look for.
@@ -74,8 +76,10 @@ impl Name {
     }
 
     fn fit(&self, name: &str) -> Option<Rank> {
-        let rank = |fit, off| Some(Rank { fit, off });
         let lower = name.to_lowercase();
+        let (letters, length) = (self.lower.chars().count(), lower.chars().count());
+        let longer = length.saturating_sub(letters);
+        let rank = |fit, off| Some(Rank { fit, off, longer });
         let other_case = usize::from(!name.contains(&self.typed));
         if self.lower.is_empty() {
             return None;
@@ -96,16 +100,12 @@ impl Name {
         if let Some(between) = between(&self.lower, &lower) {
             return rank(Fit::Subsequence, between);
         }
-        let letters = self.lower.chars().count();
         // The lengths alone say so of most names.
-        if letters.abs_diff(lower.chars().count()) > letters / 3 {
+        if letters.abs_diff(length) > letters / 3 {
             return None;
         }
         let edits = strsim::damerau_levenshtein(&self.lower, &lower);
-        (edits <= letters / 3).then_some(Rank {
-            fit: Fit::Typo,
-            off: edits,
-        })
+        rank(Fit::Typo, edits).filter(|_| edits <= letters / 3)
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
     fn names_are_ranked() {
         let fit = |pattern: &str, name: &str| {
             let rank = Name::new(pattern).fit(name);
-            rank.map(|Rank { fit, off }| (fit, off))
+            rank.map(|Rank { fit, off, .. }| (fit, off))
         };
         for (pattern, name, expected) in [
             ("send", "send", Some((Fit::Exact, 0))),
@@ -166,6 +166,18 @@ mod tests {
             ("", "send", None),
         ] {
             assert_eq!(fit(pattern, name), expected, "{pattern} in {name}");
+        }
+    }
+
+    #[test]
+    fn of_names_that_fit_alike_the_shorter_is_first() {
+        let rank = |pattern: &str, name: &str| Name::new(pattern).fit(name).expect("it fits");
+        for (pattern, shorter, longer) in [
+            ("inordr", "in_order", "results_come_in_order"),
+            ("send", "send_mail", "send_to_all"),
+            ("order", "in_order", "out_of_order"),
+        ] {
+            assert!(rank(pattern, shorter) < rank(pattern, longer), "{pattern}");
         }
     }
 }

@@ -25,6 +25,8 @@ pub struct Job<'a> {
     arguments: &'a cli::Search,
     query: Query,
     kinds: Vec<Kind>,
+    /// Whether it matters what matches stand in.
+    outlines: bool,
     language: Option<&'static Language>,
     pub cache: Option<Cache>,
     evidence: Evidence,
@@ -67,6 +69,7 @@ impl<'a> Job<'a> {
             arguments,
             query: query(arguments, patterns)?,
             kinds,
+            outlines,
             language: named.map(language).transpose()?,
             cache: outlines.then(|| cache(given, &arguments.reading)).flatten(),
             evidence: Evidence::new(pointers, given.iter().map(PathBuf::as_path)),
@@ -125,8 +128,7 @@ impl<'a> Job<'a> {
         let cacheable = language.is_none() && !is_stdin(&found.path);
         let cache = self.cache.as_ref().filter(|_| cacheable);
         let language = language.or_else(|| detect(path, source));
-        let outlines = self.view.is_located() || !self.kinds.is_empty();
-        let outlined = language.filter(|_| outlines).map(|language| {
+        let outlined = language.filter(|_| self.outlines).map(|language| {
             // Later than the file was read: what is written meanwhile is as new as this run, and nobody trusts its times.
             let look = cache.and_then(|cache| Some((cache, cache.look(&found.path)?)));
             resolved(source, language, &self.arguments.reading, look)

@@ -24,14 +24,14 @@ const MAX_NAMES: u64 = 50;
 /// The best names so far.
 struct Best {
     most: usize,
-    names: Vec<Hit>,
+    names: Vec<Ranked>,
     /// All of them, those that were forgotten too.
     count: usize,
     files: usize,
     searched: usize,
 }
 
-struct Hit {
+struct Ranked {
     rank: Rank,
     /// The file it stands in, by the order of files, and as it is opened.
     number: usize,
@@ -78,13 +78,13 @@ pub fn run(
         }
     };
     walk::in_order(files, threads(&arguments.files), WINDOW, work, |answer| {
-        let Some((hits, fresh)) = answer else {
+        let Some((names, fresh)) = answer else {
             return Ok(());
         };
         if let (Some(update), Some(fresh)) = (&mut update, fresh) {
             update.take(fresh);
         }
-        best.add(hits);
+        best.add(names);
         Ok(())
     })?;
     best.prune();
@@ -110,14 +110,14 @@ fn like(
     names: &[Name],
     kinds: &[Kind],
     typed: bool,
-) -> (Vec<Hit>, Option<Fresh>) {
+) -> (Vec<Ranked>, Option<Fresh>) {
     let (file, language, version) = (outlined.path, outlined.language, outlined.version);
     let path = shown(&file, typed);
     let wanted = |kind: Kind| kinds.is_empty() || kinds.contains(&kind);
     let items = outlined.outline.items.into_iter();
-    let hits = items.filter(|item| wanted(item.kind)).filter_map(|item| {
+    let ranked = items.filter(|item| wanted(item.kind)).filter_map(|item| {
         let rank = names.iter().filter_map(|name| name.rank(&item)).min()?;
-        Some(Hit {
+        Some(Ranked {
             rank,
             number: 0,
             file: file.clone(),
@@ -131,18 +131,18 @@ fn like(
             },
         })
     });
-    (hits.collect(), outlined.fresh)
+    (ranked.collect(), outlined.fresh)
 }
 
 impl Best {
-    fn add(&mut self, mut hits: Vec<Hit>) {
+    fn add(&mut self, mut names: Vec<Ranked>) {
         self.searched += 1;
-        self.files += usize::from(!hits.is_empty());
-        self.count += hits.len();
-        for hit in &mut hits {
-            hit.number = self.searched;
+        self.files += usize::from(!names.is_empty());
+        self.count += names.len();
+        for name in &mut names {
+            name.number = self.searched;
         }
-        self.names.append(&mut hits);
+        self.names.append(&mut names);
         if self.names.len() / 2 > self.most.max(1000) {
             self.prune();
         }
@@ -150,7 +150,7 @@ impl Best {
 
     /// Sorts them and forgets all but the best; those of a file stay in their order.
     fn prune(&mut self) {
-        self.names.sort_by_key(|hit| (hit.rank, hit.number));
+        self.names.sort_by_key(|name| (name.rank, name.number));
         self.names.truncate(self.most);
     }
 
@@ -161,7 +161,7 @@ impl Best {
         mut print: impl FnMut(&Named, Option<String>) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut last: Option<(&Path, Option<Source>)> = None;
-        for Hit { file, named, .. } in &self.names {
+        for Ranked { file, named, .. } in &self.names {
             if evidence.0.is_some() && last.as_ref().is_none_or(|(path, _)| path != file) {
                 last = Some((file, Source::read(file).ok()));
             }
