@@ -345,7 +345,7 @@ pub struct Search {
     /// Print the paths of files with matches, alone
     #[arg(short = 'l', long, overrides_with = "count")]
     pub files_with_matches: bool,
-    /// Print how many lines of each file match, alone; with -U how many matches it has
+    /// Print how many lines of each file match, alone; with -U count matches that may go over line ends
     #[arg(short, long, overrides_with = "files_with_matches")]
     pub count: bool,
     /// Lines are always numbered: for the habits of others

@@ -74,6 +74,7 @@ pub struct Options {
 pub struct Query {
     matcher: RegexMatcher,
     invert: bool,
+    /// Matches may go over line ends, and some could.
     multi_line: bool,
 }
 
@@ -121,11 +122,19 @@ impl Query {
         if !options.multi_line {
             builder.line_terminator(Some(b'\n'));
         }
-        Ok(Query {
+        let mut query = Query {
             matcher: builder.build_many(&options.patterns)?,
             invert: options.invert,
             multi_line: options.multi_line,
-        })
+        };
+        // Patterns that cannot match a line end are searched for line by line: then -U means nothing, as for `rg`.
+        query.multi_line = query.searcher(None).multi_line_with_matcher(&query.matcher);
+        Ok(query)
+    }
+
+    /// Whether what is counted are matches and not lines, as `rg` does where they may go over line ends.
+    pub fn counts_matches(&self) -> bool {
+        self.multi_line && !self.invert
     }
 
     /// Whether there is a match: cheaper than looking for all of them.

@@ -616,9 +616,10 @@ fn odd_patterns_and_limits_are_answered() {
     assert_eq!(text.matches("return").count(), 2, "{text}");
     let (_, text) = ask(&["-c", "-U", r"x\n\nclass", "a.py"]);
     assert_eq!(text, "a.py:1\n");
-    // As `rg` counts: a line each, but with -U a match each.
-    assert_eq!(ask(&["-c", "return|self", "a.py"]).1, "a.py:2\n");
-    assert_eq!(ask(&["-c", "-U", "return|self", "a.py"]).1, "a.py:4\n");
+    // As `rg` counts: a line each, but with -U a match each that could go over line ends.
+    assert_eq!(ask(&["-c", "-U", "return|self", "a.py"]).1, "a.py:2\n");
+    assert_eq!(ask(&["-c", "-U", r"return|self\s", "a.py"]).1, "a.py:2\n");
+    assert_eq!(ask(&["-c", "-U", r"self|\sreturn", "a.py"]).1, "a.py:4\n");
     // The last of two that exclude each other counts.
     assert_eq!(ask(&["-i", "-S", "-c", "CLASS"]).0, Some(1));
     assert_eq!(ask(&["-S", "-i", "-c", "CLASS"]).0, Some(0));

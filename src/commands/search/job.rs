@@ -194,11 +194,9 @@ impl<'a> Job<'a> {
         elsewhere
     }
 
-    /// As `rg` counts: where matches may go over line ends, they and not their lines.
     fn count(&self, matches: &Matches) -> usize {
-        let each = self.arguments.multiline && !self.arguments.invert_match;
         match self.view {
-            View::Counts if each => matches.count_submatches(),
+            View::Counts if self.query.counts_matches() => matches.count_submatches(),
             _ => matches.list.len(),
         }
     }
