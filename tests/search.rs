@@ -549,7 +549,14 @@ fn binaries_are_passed_over_unless_named() {
     let output = scratch.run(&["search", "thread"]);
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let note = "no match in 3 files; matches in 1 binary are not shown";
+    assert!(said.contains("note: no match in 2 text files\n"), "{said}");
+    assert!(
+        said.contains("note: ./other.bin: binary, matches in it are not shown\n"),
+        "{said}"
+    );
+    let output = scratch.run(&["search", "e"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let note = "note: ./a.bin: binary, matches in it and in 1 more binary are not shown\n";
     assert!(said.contains(note), "{said}");
     let output = scratch.run(&["search", "-v", "nothing"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

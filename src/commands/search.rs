@@ -81,7 +81,7 @@ impl Answer<'_, '_> {
         if let Some(note) = &searched.note {
             self.run.messages.note(note);
         }
-        self.tally.add(&searched);
+        self.tally.add(&searched, &file);
         let bytes = searched.bytes;
         match searched.matches {
             0 => {}
@@ -92,9 +92,7 @@ impl Answer<'_, '_> {
     }
 
     fn finish(self, patterns: &[String], arguments: &cli::Search) -> Result<Exit> {
-        let Answer {
-            run, job, tally, ..
-        } = self;
+        let (run, job, tally) = (self.run, self.job, self.tally);
         let Tally { matches, files, .. } = tally;
         if files > 0 && job.json && job.view == View::Total {
             json_total(run.out, matches, files)?;
@@ -107,6 +105,9 @@ impl Answer<'_, '_> {
         run.out.flush()?;
         if let Some(update) = self.update {
             update.finish();
+        }
+        if let Some(note) = tally.not_shown() {
+            run.messages.note(&note);
         }
         let exit = run.exit(files, 1);
         if exit == Exit::NotFound {
@@ -207,33 +208,48 @@ struct Tally {
     matches: usize,
     /// Matches outside of the kinds that were asked for.
     elsewhere: usize,
-    /// Files with matches that cannot be shown.
-    binary: usize,
+    /// Files that match but are no text: the first, and how many.
+    binary: Option<PathBuf>,
+    binaries: usize,
 }
 
 impl Tally {
-    fn add(&mut self, worked: &Searched) {
+    fn add(&mut self, worked: &Searched, file: &Found) {
         self.searched += 1;
         self.files += usize::from(worked.matches > 0);
         self.matches += worked.matches;
         self.elsewhere += worked.elsewhere;
-        self.binary += usize::from(worked.matches == 0 && worked.note.is_some());
+        if worked.binary {
+            self.binary.get_or_insert_with(|| file.path.clone());
+            self.binaries += 1;
+        }
     }
 
-    /// What is said where nothing is shown: not that there is no match, where there is one.
+    /// What is said of matches that are not shown: one line, however many.
+    fn not_shown(&self) -> Option<Failure> {
+        let message = match self.binaries {
+            1 => "binary, matches in it are not shown".to_string(),
+            count => {
+                let more = plural(count.saturating_sub(1), "more binary");
+                format!("binary, matches in it and in {more} are not shown")
+            }
+        };
+        let first = self.binary.as_ref()?;
+        Some(Failure::new("binary", message).path(first))
+    }
+
     fn miss(&self, arguments: &cli::Search) -> Failure {
-        let files = plural(self.searched, "file");
-        let mut message = match self.elsewhere {
-            0 => format!("no match in {files}"),
+        let text = match self.binaries {
+            0 => plural(self.searched, "file"),
+            count => plural(self.searched - count, "text file"),
+        };
+        let message = match self.elsewhere {
+            0 => format!("no match in {text}"),
             elsewhere => format!(
-                "no match in a definition of kind {}; {elsewhere} elsewhere in {files}",
+                "no match in a definition of kind {}; {elsewhere} elsewhere in {text}",
                 arguments.kind.join(" or ")
             ),
         };
-        if self.binary > 0 {
-            let binaries = plural(self.binary, "binary");
-            message += &format!("; matches in {binaries} are not shown");
-        }
         Failure::not_found("no-match", message)
     }
 }

@@ -10,11 +10,12 @@
 //!
 //! **No deadlock.** A worker waits only with an index at or past `next + window`. Items are taken in order, so all of `next`
 //! up to there have been taken, by workers that need not wait with them: `next` comes, or its worker panics. The printer is
-//! told, though not of each result: most files of a search have no match, and waking a thread costs more than reading one of
-//! them. It is told by a result that finds more than `window / 4` in the queue, `next` among them, and by a worker that leaves.
-//! One of the two happens: either the workers run out of items, and leave; or one of them waits, and then the last result put
-//! of the `window` from `next` on finds all of them. So a result may wait for up to `window / 4` others, never for ever.
-//! Each change that somebody waits for is made under the one lock and told after, so none is missed.
+//! told, though not of each result: most files of a search have no match, and to wake it costs half as much as to read one
+//! (4,800 files read thrice by two threads: 0.09 s and 1,300 context switches; told of each, 0.14 s and 15,000). It is told by
+//! a result that finds more than `window / 4` in the queue, `next` among them, and by a worker that leaves. One of the two
+//! happens: either the workers run out of items, and leave; or one of them waits, and then the last result put of the `window`
+//! from `next` on finds all of them. So a result may wait for up to `window / 4` others, never for ever. Each change that
+//! somebody waits for is made under the one lock and told after, so none is missed.
 //!
 //! **Ends.** Whatever ends the printer - the last result, an error of `emit` such as a closed pipe, a panic in it - stops the
 //! workers: the waiting at once, the others after the item in hand. A worker that panics stops all: its result will never

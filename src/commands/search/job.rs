@@ -48,8 +48,10 @@ pub struct Searched {
     pub matches: usize,
     /// Matches outside of the kinds that were asked for.
     pub elsewhere: usize,
-    /// Why some of it, or all, was not searched.
+    /// Why some of it was not searched.
     pub note: Option<Failure>,
+    /// It is no text, but matches.
+    pub binary: bool,
     pub fresh: Option<Fresh>,
 }
 
@@ -105,15 +107,19 @@ impl<'a> Job<'a> {
                 found.map_err(|error| unreadable(path, &error))?
             }
         };
-        let note = binary(path, &source, &matches);
-        match note {
-            Some(failure) if matches.list.is_empty() && found.named => Err(failure),
-            // Of every binary in a folder, some lines do not match.
-            Some(_) if matches.list.is_empty() && self.arguments.invert_match => {
-                Ok(Searched::default())
+        let binary = source.is_binary() || matches.binary.is_some();
+        let failure = |message: String| Failure::new("binary", message).path(path);
+        match matches.binary {
+            _ if binary && matches.list.is_empty() && found.named => {
+                Err(failure("binary, not read".to_string()))
             }
-            note => Ok(Searched {
-                note,
+            _ if binary && matches.list.is_empty() => Ok(Searched {
+                // Of every binary some lines do not match.
+                binary: !self.arguments.invert_match,
+                ..Searched::default()
+            }),
+            at => Ok(Searched {
+                note: at.map(|at| failure(format!("binary behind byte {at}, not searched there"))),
                 ..self.show(found, path, &source, matches)
             }),
         }
@@ -164,8 +170,8 @@ impl<'a> Job<'a> {
             bytes,
             matches: count,
             elsewhere,
-            note: None,
             fresh: fresh.flatten(),
+            ..Searched::default()
         }
     }
 
@@ -231,18 +237,6 @@ fn read(found: &Found, path: &Path) -> Result<Vec<u8>, Failure> {
         (false, None) => source::read(&found.path),
     };
     bytes.map_err(|error| unreadable(path, &error))
-}
-
-/// What is to be said of a text with a NUL byte.
-fn binary(path: &Path, source: &Source, matches: &Matches) -> Option<Failure> {
-    let message = match matches.binary {
-        Some(at) if !matches.list.is_empty() => {
-            format!("binary behind byte {at}, not searched there")
-        }
-        None if !source.is_binary() => return None,
-        _ => "binary, matches in it are not shown".to_string(),
-    };
-    Some(Failure::new("binary", message).path(path))
 }
 
 fn query(arguments: &cli::Search, patterns: &[String]) -> Result<Query, Failure> {
