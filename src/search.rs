@@ -137,7 +137,8 @@ impl Query {
         self.multi_line && !self.invert
     }
 
-    /// Whether there is a match: cheaper than looking for all of them.
+    /// Whether there is a match: cheaper than looking for all of them. Never no where there is one, but yes where a pattern
+    /// asks for the very beginning or end of the text and a line has it at its own.
     pub fn is_match(&self, text: &[u8]) -> bool {
         let mut rest = text.strip_prefix(MARK).unwrap_or(text);
         // Of most texts some line does not match.
@@ -181,7 +182,7 @@ impl Query {
         let searched = self
             .searcher(most.map(|most| most.saturating_add(1)))
             .search_slice(&self.matcher, bare, &mut sink);
-        matches.binary = sink.binary;
+        matches.binary = sink.binary.map(|at| at + before as u64);
         searched?;
         if let Some(most) = most {
             matches.limit(most);

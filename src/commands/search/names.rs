@@ -13,7 +13,7 @@ use crate::commands::{Outlined, Run, Wanted, cache, kinds, outlined, shown, thre
 use crate::exit::{Exit, Failure};
 use crate::model::Kind;
 use crate::render::search::{Named, found, head};
-use crate::render::{path_bytes, shell_word};
+use crate::render::{path_bytes, plural, shell_word};
 use crate::search::names::{Name, Rank};
 use crate::source::Source;
 use crate::walk::{self, Found};
@@ -98,7 +98,7 @@ pub fn run(
     }
     let exit = run.exit(best.names.len(), 1);
     if exit == Exit::NotFound {
-        let message = format!("no name like it in {} files", best.searched);
+        let message = format!("no name like it in {}", plural(best.searched, "file"));
         run.messages.note(&Failure::not_found("no-match", message));
     }
     Ok(exit)
