@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
+use crate::search;
 use crate::tokens::Tokenizer;
 use crate::view::View;
 
@@ -61,6 +62,8 @@ pub enum Command {
     Region(Region),
     /// Print the source of a definition by name
     Symbol(Symbol),
+    /// Find lines that match a pattern, under the definitions they stand in
+    Search(Search),
     /// Check that what pointers point to is still there
     Verify(Verify),
     /// Count the tokens of files
@@ -79,7 +82,10 @@ pub enum Command {
 
 /// The verbs as `-h` groups them.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Read code", &["outline", "region", "symbol", "verify"]),
+    (
+        "Read code",
+        &["outline", "region", "symbol", "search", "verify"],
+    ),
     ("Budgets", &["tokens"]),
     (
         "About the program",
@@ -147,6 +153,9 @@ pub struct Files {
     /// Only files of this language
     #[arg(short = 't', long = "type", value_name = "LANG")]
     pub types: Vec<String>,
+    /// Only files not of this language
+    #[arg(short = 'T', long = "type-not", value_name = "LANG")]
+    pub types_not: Vec<String>,
     /// List the languages -t knows
     #[arg(long)]
     pub type_list: bool,
@@ -275,6 +284,115 @@ pub struct Symbol {
     #[command(flatten)]
     pub files: Files,
 }
+
+#[derive(Debug, Args)]
+pub struct Search {
+    /// What to look for: a regular expression, as `rg` reads it
+    #[arg(
+        value_name = "PATTERN",
+        required_unless_present_any = ["patterns", "type_list"],
+        value_parser = maybe_empty()
+    )]
+    pub pattern: Option<PathBuf>,
+    /// Files and folders; - for stdin; nothing for the current folder
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Look for PATTERN, too; may begin with a dash
+    #[arg(
+        short = 'e',
+        long = "regexp",
+        value_name = "PATTERN",
+        allow_hyphen_values = true
+    )]
+    pub patterns: Vec<String>,
+    /// Take patterns as they stand, not for regular expressions
+    #[arg(short = 'F', long)]
+    pub fixed_strings: bool,
+    /// Let upper and lower case match each other
+    #[arg(short, long, overrides_with = "smart_case")]
+    pub ignore_case: bool,
+    /// Do so where a pattern has no upper case letter
+    #[arg(short = 'S', long, overrides_with = "ignore_case")]
+    pub smart_case: bool,
+    /// Only whole words
+    #[arg(short, long)]
+    pub word_regexp: bool,
+    /// Only lines that do not match
+    #[arg(short = 'v', long)]
+    pub invert_match: bool,
+    /// Let matches go over line ends
+    #[arg(short = 'U', long)]
+    pub multiline: bool,
+    /// Only in (or at the head of) definitions of these kinds, comma separated
+    #[arg(long, value_name = "K,..", value_delimiter = ',')]
+    pub kind: Vec<String>,
+    /// Look for names of definitions, near ones too, best first
+    #[arg(long, conflicts_with_all = SHOWING)]
+    pub symbols: bool,
+    /// How much to show of matches [default: lines, with -A, -B or -C context]
+    #[arg(long, value_name = "VIEW", conflicts_with_all = SHORTHANDS)]
+    pub view: Option<SearchView>,
+    /// Print N more lines after each match
+    #[arg(short = 'A', long, value_name = "N")]
+    pub after_context: Option<u32>,
+    /// Print N more lines before each match
+    #[arg(short = 'B', long, value_name = "N")]
+    pub before_context: Option<u32>,
+    /// Print N more lines before and after each match
+    #[arg(short = 'C', long, value_name = "N")]
+    pub context: Option<u32>,
+    /// Stop after N matches in a file; with --symbols, after N names [there: 50]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_count: Option<u64>,
+    /// Print the paths of files with matches, alone
+    #[arg(short = 'l', long, overrides_with = "count")]
+    pub files_with_matches: bool,
+    /// Print how many lines of each file match, alone; with -U count matches that may go over line ends
+    #[arg(short, long, overrides_with = "files_with_matches")]
+    pub count: bool,
+    /// Lines are always numbered: for the habits of others
+    #[arg(short = 'n', long, hide = true)]
+    pub line_number: bool,
+    /// Name each file's and definition's lines at their version; JSON names every match so
+    #[arg(long)]
+    pub evidence: bool,
+    /// Work as if started in DIR (-C in front of `search`: behind it, that is --context)
+    // The global flag, without its letter.
+    #[arg(
+        id = "directory",
+        long,
+        value_name = "DIR",
+        help_heading = "Everywhere"
+    )]
+    pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: Reading,
+    #[command(flatten)]
+    pub files: Files,
+}
+
+/// What stands for views.
+const SHORTHANDS: [&str; 5] = [
+    "after_context",
+    "before_context",
+    "context",
+    "files_with_matches",
+    "count",
+];
+
+/// What means nothing where names are looked for.
+const SHOWING: [&str; 10] = [
+    "view",
+    "fixed_strings",
+    "word_regexp",
+    "invert_match",
+    "multiline",
+    "after_context",
+    "before_context",
+    "context",
+    "files_with_matches",
+    "count",
+];
 
 #[derive(Debug, Args)]
 #[command(
@@ -413,7 +531,55 @@ impl ViewArg {
     }
 }
 
-/// A path that may be empty: `AST_OUTLINE_CACHE_DIR=` means that it is not set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SearchView {
+    /// Matching lines and two on each side, under the definitions they stand in
+    Context,
+    /// Matching lines alone, under these
+    Lines,
+    /// Their numbers, one line a definition
+    Places,
+    /// How many each file has
+    Counts,
+    /// Which files have some
+    Paths,
+    /// How many there are in how many files
+    Total,
+}
+
+impl Search {
+    /// The view asked for, by its name or a shorthand.
+    pub fn view(&self) -> search::View {
+        let around = [self.before_context, self.after_context, self.context];
+        match self.view {
+            Some(SearchView::Context) => search::View::Context,
+            Some(SearchView::Lines) => search::View::Lines,
+            Some(SearchView::Places) => search::View::Places,
+            Some(SearchView::Counts) => search::View::Counts,
+            Some(SearchView::Paths) => search::View::Paths,
+            Some(SearchView::Total) => search::View::Total,
+            None if self.files_with_matches => search::View::Paths,
+            None if self.count => search::View::Counts,
+            None if around.iter().any(Option::is_some) => search::View::Context,
+            None => search::View::Lines,
+        }
+    }
+
+    /// Lines of context before and after each match.
+    pub fn surrounding(&self) -> (u32, u32) {
+        let default = match self.view {
+            Some(SearchView::Context) => 2,
+            _ => self.context.unwrap_or(0),
+        };
+        let or_default = |given: Option<u32>| given.unwrap_or(default);
+        (
+            or_default(self.before_context),
+            or_default(self.after_context),
+        )
+    }
+}
+
+/// A word that may be empty: every line matches an empty pattern, and `AST_OUTLINE_CACHE_DIR=` means that it is not set.
 fn maybe_empty() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().map(PathBuf::from)
 }

@@ -36,6 +36,17 @@ pub enum Encoding {
     Utf16Be,
 }
 
+impl Encoding {
+    /// By the mark that a file begins with.
+    pub fn of(bytes: &[u8]) -> Encoding {
+        match bytes {
+            [0xff, 0xfe, ..] => Encoding::Utf16Le,
+            [0xfe, 0xff, ..] => Encoding::Utf16Be,
+            _ => Encoding::Bytes,
+        }
+    }
+}
+
 /// blake3 of a file's bytes, shown as its first 12 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Version([u8; 32]);
@@ -62,16 +73,20 @@ impl fmt::Display for Version {
     }
 }
 
+/// The bytes of a whole file. `read` and not mmap: mapping costs 5 us more a file and turns a file that shrinks meanwhile
+/// into a signal.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut file = File::open(path)?;
+    let hint = file.metadata().map_or(0, |data| data.len().min(1 << 30));
+    bytes.reserve(hint as usize + 1);
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 impl Source {
-    /// Reads a whole file. `read` and not mmap: mapping costs 5 us more a file and turns a file that shrinks meanwhile
-    /// into a signal.
     pub fn read(path: &Path) -> io::Result<Source> {
-        let mut bytes = Vec::new();
-        let mut file = File::open(path)?;
-        let hint = file.metadata().map_or(0, |data| data.len().min(1 << 30));
-        bytes.reserve(hint as usize + 1);
-        file.read_to_end(&mut bytes)?;
-        Source::from_bytes(bytes)
+        Source::from_bytes(read(path)?)
     }
 
     pub fn from_bytes(bytes: Vec<u8>) -> io::Result<Source> {
@@ -83,11 +98,7 @@ impl Source {
         }
         let version = Version::of(&bytes);
         let original_len = bytes.len() as u64;
-        let encoding = match bytes.get(..2) {
-            Some([0xff, 0xfe]) => Encoding::Utf16Le,
-            Some([0xfe, 0xff]) => Encoding::Utf16Be,
-            _ => Encoding::Bytes,
-        };
+        let encoding = Encoding::of(&bytes);
         let (text, original) = match encoding {
             Encoding::Bytes => (bytes, None),
             Encoding::Utf16Le => (decode_utf16(&bytes[2..], u16::from_le_bytes), Some(bytes)),

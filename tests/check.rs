@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use crate::folder::Folder;
 
-pub const VERBS: [&str; 10] = [
+pub const VERBS: [&str; 11] = [
     "outline",
     "region",
     "symbol",
+    "search",
     "verify",
     "tokens",
     "languages",

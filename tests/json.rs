@@ -113,6 +113,55 @@ fn evidence_fits_its_schemas() {
 }
 
 #[test]
+fn matches_and_names_fit_their_schema() {
+    let runs: [&[&str]; 9] = [
+        &["search", "--json", "--no-cache", "e", "fixtures"],
+        &["search", "--json", "-v", "-C2", "e", "fixtures/python"],
+        &[
+            "search",
+            "--json",
+            "-U",
+            "-m2",
+            "\\n.*\\n",
+            "fixtures/python",
+        ],
+        &["search", "--json", "-l", "e", "fixtures/python"],
+        &["search", "--json", "-c", "e", "fixtures/python"],
+        &[
+            "search",
+            "--json",
+            "--view",
+            "context",
+            "e",
+            "fixtures/python",
+        ],
+        &[
+            "search",
+            "--json",
+            "--view",
+            "places",
+            "e",
+            "fixtures/python",
+        ],
+        &["search", "--json", "--symbols", "send", "fixtures"],
+        &[
+            "search",
+            "--json",
+            "--symbols",
+            "--evidence",
+            "e",
+            "fixtures",
+        ],
+    ];
+    for arguments in runs {
+        let count = answers("search", arguments);
+        assert!(count > 5, "only {count} answers to {arguments:?}");
+    }
+    let total = ["search", "--json", "--view", "total", "e", "fixtures"];
+    assert_eq!(answers("search", &total), 1);
+}
+
+#[test]
 fn token_counts_fit_their_schema() {
     for tokenizer in ["o200k", "cl100k", "claude"] {
         let count = answers(

@@ -18,6 +18,7 @@ mod readme;
 mod region;
 mod relocate;
 mod robust;
+mod search;
 mod sound;
 mod symbol;
 mod tidy;

@@ -19,15 +19,17 @@ impl Evidence {
         Evidence(wanted.then(|| Witness::new(paths)))
     }
 
+    /// What a file is called as it was read, to make several pointers with; none for stdin without a path.
+    pub fn of(&self, path: &Path, source: &Source) -> Option<Identity> {
+        let witness = self.0.as_ref().filter(|_| !is_stdin(path))?;
+        witness.identify(path, || source.original())
+    }
+
     /// A pointer to lines of a file as it was read; none for stdin without a path.
     pub fn pointer(&self, path: &Path, source: &Source, lines: Lines) -> Option<String> {
-        let witness = self.0.as_ref().filter(|_| !is_stdin(path))?;
-        let identity = witness.identify(path, || source.original())?;
-        Some(
-            identity
-                .pointer(lines, short_hash(source, lines))
-                .to_string(),
-        )
+        let identity = self.of(path, source)?;
+        let pointer = identity.pointer(lines, short_hash(source, lines));
+        Some(pointer.to_string())
     }
 
     /// What a file is called, and a pointer to all of it.

@@ -8,6 +8,7 @@ pub mod languages;
 pub mod outline;
 pub mod region;
 pub mod schema;
+pub mod search;
 pub mod symbol;
 pub mod tokens;
 pub mod tree;
@@ -23,7 +24,7 @@ use crate::cache::{Cache, Folder, Fresh, Look, Stamp};
 use crate::cli::{Color, Files, Global, Printing, Reading};
 use crate::exit::{Exit, Failure, Messages};
 use crate::lang::{Language, REGISTRY, detect};
-use crate::model::Outline;
+use crate::model::{Kind, Outline};
 use crate::outline::{Limits, outline};
 use crate::render::excerpt;
 use crate::source::{Source, Version};
@@ -97,18 +98,39 @@ fn path_of_bytes(bytes: &[u8]) -> PathBuf {
 
 /// The walk that the flags ask for.
 pub fn walk_options(files: &Files) -> Result<walk::Options> {
-    let languages = files
-        .types
-        .iter()
-        .map(|name| language(name).map(|language| language.name));
+    let named = |name: &String| language(name).map(|language| language.name);
+    let languages = files.types.iter().map(named);
+    let others = files.types_not.iter().map(named);
     Ok(walk::Options {
-        globs: files.glob.clone(),
         languages: languages.collect::<Result<_, _>>()?,
+        not_languages: others.collect::<Result<_, _>>()?,
+        ..walk_any(files)
+    })
+}
+
+/// The same but for `-t` and `-T`.
+fn walk_any(files: &Files) -> walk::Options {
+    walk::Options {
+        globs: files.glob.clone(),
         no_ignore: files.no_ignore,
         hidden: files.hidden,
         follow: files.follow,
         max_filesize: files.max_filesize,
-    })
+        ..walk::Options::default()
+    }
+}
+
+/// The kinds that `--kind` names.
+pub fn kinds(names: &[String]) -> Result<Vec<Kind>, Failure> {
+    let kind = |name: &String| {
+        let unknown = || {
+            let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+            Failure::new("usage", format!("unknown kind `{name}`"))
+                .hint(format!("known are {}", known.join(", ")))
+        };
+        Kind::from_name(name).ok_or_else(unknown)
+    };
+    names.iter().map(kind).collect()
 }
 
 pub fn threads(files: &Files) -> usize {
@@ -304,11 +326,7 @@ fn parsed(
     reading: &Reading,
     look: Option<(&Cache, Look)>,
 ) -> Outlined {
-    let make = || outline(&source, language, &limits(reading));
-    let (outline, fresh) = match look {
-        Some((cache, look)) => cache.resolve(look, &source, language, make),
-        None => (make(), None),
-    };
+    let (outline, fresh) = resolved(&source, language, reading, look);
     Outlined {
         path,
         language,
@@ -318,6 +336,20 @@ fn parsed(
         stamp: None,
         source: Some(source),
         fresh,
+    }
+}
+
+/// The outline of a text at hand, from the cache if that knows it, and what that is to know of it.
+pub fn resolved(
+    source: &Source,
+    language: &'static Language,
+    reading: &Reading,
+    look: Option<(&Cache, Look)>,
+) -> (Outline, Option<Fresh>) {
+    let make = || outline(source, language, &limits(reading));
+    match look {
+        Some((cache, look)) => cache.resolve(look, source, language, make),
+        None => (make(), None),
     }
 }
 
@@ -332,18 +364,23 @@ pub fn unknown_format(path: &Path) -> Failure {
 /// How excerpts are printed on this output.
 pub fn excerpt_options(run: &Run<'_>, printing: &Printing) -> excerpt::Options {
     let terminal = io::stdout().is_terminal();
-    let color = match run.global.color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => {
-            terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-        }
-    };
     excerpt::Options {
         raw: printing.raw,
         numbers: printing.number || terminal,
         escape: terminal,
-        color,
+        color: color(run),
+    }
+}
+
+/// Whether the answer is coloured.
+pub fn color(run: &Run<'_>) -> bool {
+    match run.global.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => {
+            let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            io::stdout().is_terminal() && !refused
+        }
     }
 }
 

@@ -9,13 +9,12 @@ use globset::Glob;
 use super::evidence::{Evidence, remember_shown};
 use super::fitted::{self, Wish, refuse};
 use super::{
-    Outlined, Run, Wanted, cache, is_stdin, list_types, outlined, paths, shown, threads,
+    Outlined, Run, Wanted, cache, is_stdin, kinds, list_types, outlined, paths, shown, threads,
     walk_options,
 };
 use crate::cache::{Cache, Fresh, Update};
 use crate::cli;
 use crate::exit::{Exit, Failure, Messages};
-use crate::model::Kind;
 use crate::render::{File, argument, path_bytes, text};
 use crate::view::{Filter, Level, Plan, View};
 use crate::walk::{self, Found};
@@ -107,18 +106,10 @@ impl<'a> Job<'a> {
         cache: Option<&'a Cache>,
         evidence: &'a Evidence,
     ) -> Result<Job<'a>> {
-        let kinds = arguments.kind.iter().map(|name| {
-            let unknown = || {
-                let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-                Failure::new("usage", format!("unknown kind `{name}`"))
-                    .hint(format!("known are {}", known.join(", ")))
-            };
-            Kind::from_name(name).ok_or_else(unknown)
-        });
         let pattern = arguments.pattern.as_deref().map(Glob::new).transpose()?;
         let filter = Filter {
             depth: arguments.depth,
-            kinds: kinds.collect::<Result<_, _>>()?,
+            kinds: kinds(&arguments.kind)?,
             exported: arguments.exported,
             pattern: pattern.map(|glob| glob.compile_matcher()),
             max_members: arguments.max_members.unwrap_or(if json { 0 } else { 40 }),

@@ -404,7 +404,12 @@ fn miss(question: &Question, near: &[Near]) -> Failure {
         .map(|root| shell_word(&root.to_string_lossy()))
         .collect();
     let text = format!(
-        "for the text itself: rg -n -F -- {} {}",
+        "for the text itself: ast-outline search -Fw {}{} {}",
+        if name.last_name().starts_with('-') {
+            "-- "
+        } else {
+            ""
+        },
         shell_word(name.last_name()),
         places.join(" ")
     );

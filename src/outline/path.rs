@@ -171,7 +171,7 @@ pub enum Fit {
 }
 
 /// All separators as one dot; the slash of an operator is none.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     let dotted = name.replace("::", ".").replace(" > ", ".");
     let mut out = String::with_capacity(dotted.len());
     let mut rest = dotted.trim_matches(['.', '#']).chars().peekable();

@@ -55,10 +55,11 @@ fn definitions(outline: &Outline, plan: &Plan) -> String {
     }
 }
 
-/// `1 line`, `2 lines`, `3 classes`, `4 properties`.
+/// `1 line`, `2 lines`, `3 classes`, `3 matches`, `4 properties`.
 pub fn plural(count: usize, word: &str) -> String {
     match word
         .strip_suffix("ss")
+        .or(word.strip_suffix("ch"))
         .map(|_| "es")
         .or(word.strip_suffix('y').map(|_| "ies"))
     {

@@ -7,6 +7,7 @@ pub mod excerpt;
 mod header;
 pub mod json;
 pub mod schema;
+pub mod search;
 pub mod text;
 pub mod tokens;
 
@@ -21,6 +22,8 @@ use crate::git::Identity;
 use crate::lang::Language;
 use crate::model::{Item, Kind, Lines, Outline};
 use crate::source::{Source, Version};
+
+pub use header::plural;
 
 /// One file with everything an answer says about it.
 pub struct File<'a> {
