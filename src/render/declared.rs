@@ -1,6 +1,6 @@
 //! What an answer says of itself: how much it shows of what was asked for, and what that costs. Counts the final text exactly.
 
-use std::io;
+use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
@@ -69,6 +69,18 @@ pub struct Elided {
     pub command: Option<String>,
 }
 
+/// The last line of an answer in several: what all of them are together.
+#[derive(Serialize)]
+struct End {
+    schema: &'static str,
+    files: usize,
+    view: &'static str,
+    #[serde(flatten)]
+    declared: JsonDeclared,
+    elided: Vec<Elided>,
+    next: Vec<String>,
+}
+
 impl Declared {
     /// Of an answer that shows all that was asked for.
     pub fn whole(requested: Option<&'static str>, tokenizer: Tokenizer) -> Declared {
@@ -130,6 +142,23 @@ impl Declared {
             generated: false,
             ladder: (!self.ladder.is_empty()).then(|| Ladder(self.ladder.clone())),
         }
+    }
+
+    /// The line behind the answers about several files, which `declared` speaks of together.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn end(&self, out: &mut dyn Write, files: usize, view: &'static str) -> io::Result<()> {
+        let end = End {
+            schema: "ast-outline.end/1",
+            files,
+            view,
+            declared: self.json(),
+            elided: self.elided().collect(),
+            next: self.command.iter().cloned().collect(),
+        };
+        serde_json::to_writer(&mut *out, &end)?;
+        writeln!(out)
     }
 
     /// What was left out, each with the command that prints it.
