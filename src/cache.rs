@@ -9,6 +9,7 @@
 mod folder;
 mod pack;
 mod seen;
+mod summary;
 mod update;
 
 use std::collections::HashMap;
@@ -28,6 +29,7 @@ use folder::PACK;
 use pack::{Entry, Pack, Place, Stat};
 
 pub use folder::Folder;
+pub use summary::{Summary, keep_summary, summary};
 pub use update::Update;
 
 /// No file system's times are coarser.

@@ -62,6 +62,8 @@ pub enum Command {
     Region(Region),
     /// Print the source of a definition by name
     Symbol(Symbol),
+    /// Print a file, or the best view of it that a budget allows
+    Read(Read),
     /// Find lines that match a pattern, under the definitions they stand in
     Search(Search),
     /// Check that what pointers point to is still there
@@ -84,7 +86,7 @@ pub enum Command {
 const GROUPS: &[(&str, &[&str])] = &[
     (
         "Read code",
-        &["outline", "region", "symbol", "search", "verify"],
+        &["outline", "region", "symbol", "read", "search", "verify"],
     ),
     ("Budgets", &["tokens"]),
     (
@@ -460,6 +462,64 @@ pub struct Printing {
     /// Name the lines at their version: PATH@VERSION#L10-L20~HASH
     #[arg(long)]
     pub evidence: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Read {
+    /// A file of any format; - for stdin
+    #[arg(value_name = "PATH")]
+    pub path: PathBuf,
+    /// How much to show of it
+    #[arg(long, value_name = "VIEW", default_value = "auto")]
+    pub view: ReadView,
+    /// Keep the text of definition NAME, or of the one around line LINE, whatever else has to go
+    #[arg(long, value_name = "NAME|LINE")]
+    pub focus: Vec<String>,
+    /// Only what changed since VERSION: a commit, blob:ID or a version an answer named
+    #[arg(long, value_name = "VERSION", conflicts_with_all = ["focus", "view"])]
+    pub since: Option<String>,
+    /// Name the lines at their version; in JSON those of each definition, too
+    #[arg(long)]
+    pub evidence: bool,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReadView {
+    /// The whole text; within a budget the finest view that fits
+    Auto,
+    /// The whole text
+    Full,
+    /// Signatures, ranges and first doc sentences
+    Docs,
+    /// Signatures and ranges
+    Signatures,
+    /// Names and ranges of types and callables
+    Names,
+    /// Names and ranges of the top level
+    Top,
+    /// How many definitions of each kind
+    Counts,
+    /// What the command in AST_OUTLINE_SUMMARIZER writes about it
+    Summary,
+}
+
+impl ReadView {
+    /// The view asked for; none for `auto`, and for what no text of the file is.
+    pub fn view(self) -> Option<View> {
+        match self {
+            ReadView::Auto | ReadView::Summary => None,
+            ReadView::Full => Some(View::Full),
+            ReadView::Docs => Some(View::Docs),
+            ReadView::Signatures => Some(View::Signatures),
+            ReadView::Names => Some(View::Names),
+            ReadView::Top => Some(View::Top),
+            ReadView::Counts => Some(View::Counts),
+        }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ mod relocate;
 mod text;
 
 pub use pointer::{Pointer, Revision};
-pub use relocate::{By, Relocation, relocate};
+pub use relocate::{By, Relocation, changes, relocate};
 pub use text::{
     HASH_DIGITS, LineKey, hex, keys_from_bytes, keys_to_bytes, line_keys, short_hash, text_hash,
 };

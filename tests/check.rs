@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use crate::folder::Folder;
 
-pub const VERBS: [&str; 11] = [
+pub const VERBS: [&str; 12] = [
     "outline",
     "region",
     "symbol",
+    "read",
     "search",
     "verify",
     "tokens",
@@ -35,6 +36,7 @@ pub fn program() -> Command {
         .current_dir(root())
         .env_remove("AST_OUTLINE_CACHE_DIR")
         .env_remove("AST_OUTLINE_TOKENIZER")
+        .env_remove("AST_OUTLINE_SUMMARIZER")
         .env_remove("NO_COLOR")
         .env_remove("COLUMNS");
     command

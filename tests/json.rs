@@ -113,6 +113,47 @@ fn evidence_fits_its_schemas() {
 }
 
 #[test]
+fn answers_within_budgets_fit_their_schemas() {
+    let files = [
+        "ledger.py",
+        "handbook.md",
+        "settings.yaml",
+        "bookings.csv",
+        "run.log",
+    ];
+    for file in files.map(|file| format!("fixtures/budgets/{file}")) {
+        for budget in ["20", "300", "500", "700", "1000", "3000"] {
+            answers("read", &["read", "--json", "--budget", budget, &file]);
+        }
+    }
+    answers(
+        "read",
+        &[
+            "read",
+            "--json",
+            "--focus",
+            "book",
+            "fixtures/budgets/ledger.py",
+        ],
+    );
+    for budget in ["20", "500", "2000", "20000"] {
+        let output = program()
+            .args(["outline", "--json", "--budget", budget, "fixtures/budgets"])
+            .output()
+            .expect("it runs");
+        let lines: Vec<&[u8]> = output
+            .stdout
+            .split_inclusive(|&byte| byte == b'\n')
+            .collect();
+        let (last, files) = lines.split_last().expect("there is a last line");
+        valid("end", last);
+        files
+            .iter()
+            .for_each(|file| assert_eq!(valid("outline", file), 1));
+    }
+}
+
+#[test]
 fn matches_and_names_fit_their_schema() {
     let runs: [&[&str]; 9] = [
         &["search", "--json", "--no-cache", "e", "fixtures"],

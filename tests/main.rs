@@ -2,10 +2,12 @@
 
 mod batch;
 mod broken;
+mod budget;
 mod cache;
 mod check;
 mod edits;
 mod evidence;
+mod fits;
 mod fixtures;
 mod folder;
 mod help;
@@ -14,6 +16,7 @@ mod json;
 mod limits;
 mod mangle;
 mod outline;
+mod read;
 mod readme;
 mod region;
 mod relocate;

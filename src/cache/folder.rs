@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::seen::is_log;
+use super::summary::SUMMARY;
 use crate::walk::CACHE_FOLDER;
 
 pub(super) const PACK: &str = "outlines.pack";
@@ -131,7 +132,9 @@ impl Folder {
     pub(super) fn sweep(&self) {
         for (path, _) in self.files() {
             let name = path.file_name().unwrap_or_default();
-            let temporary = name != PACK && !is_log(Path::new(name));
+            let temporary = name
+                .to_str()
+                .is_some_and(|name| name.starts_with(TEMPORARY));
             let old = || {
                 fs::metadata(&path)?
                     .modified()?
@@ -150,5 +153,5 @@ fn is_ours(name: &OsStr) -> bool {
         || is_log(Path::new(name))
         || name
             .to_str()
-            .is_some_and(|name| name.starts_with(TEMPORARY))
+            .is_some_and(|name| name.starts_with(TEMPORARY) || name.starts_with(SUMMARY))
 }

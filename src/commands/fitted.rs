@@ -3,15 +3,21 @@
 use std::cell::RefCell;
 use std::io;
 
-use crate::cli::Budgeting;
 use crate::exit::{Failure, Messages};
-use crate::model::{Item, ItemId};
-use crate::render::{Declared, File, json, text};
-use crate::view::{Asked, Filter, Fitted, Level, Measure, Plan, View, fit, left_out, worths};
+use crate::model::{ItemId, Lines};
+use crate::render::{Declared, File, json, region_command, text};
+use crate::tokens::Tokenizer;
+use crate::view::{
+    Asked, Filter, Fitted, Level, Measure, Plan, Shape, View, fit, left_out, worths,
+};
 
 /// What is asked of each file.
 pub struct Wish<'a> {
-    pub budgeting: &'a Budgeting,
+    /// The most tokens the answer may take.
+    pub budget: Option<usize>,
+    /// Sizes rather than less than was asked for.
+    pub strict: bool,
+    pub tokenizer: Tokenizer,
     /// The view typed; none for `auto`.
     pub requested: Option<View>,
     /// The finest view there is to be.
@@ -20,8 +26,14 @@ pub struct Wish<'a> {
     pub finest: Level,
     pub json: bool,
     pub text: &'a text::Options,
+    /// The schema of the answer in JSON.
+    pub schema: &'static str,
     /// The command that prints all that is asked for; none where the text cannot be had again.
     pub command: Option<String>,
+    /// The version that changes are told from, where only those are asked for, and whether there are any.
+    pub since: Option<(&'a str, bool)>,
+    /// Whether the summary that is asked for is stale.
+    pub generated: Option<bool>,
 }
 
 /// The answer about one file, and whether it is all that was asked for.
@@ -30,15 +42,15 @@ pub struct Answer {
     pub kept: bool,
 }
 
-/// Renders one file. `asked` tells the definitions that were asked for.
+/// Renders one file.
 pub fn answer(
     file: &File<'_>,
     filter: &Filter,
     wish: &Wish<'_>,
-    asked: &dyn Fn(&Item) -> bool,
+    shape: Shape<'_>,
 ) -> io::Result<Answer> {
-    let whole = Plan::new(file.outline, wish.start, filter);
-    let Some(budget) = wish.budgeting.tokens() else {
+    let whole = shape.plan(file.outline, wish.start, filter);
+    let Some(budget) = wish.budget else {
         let mut declared = wish.declared();
         let bytes = match wish.json {
             true => declared.settle(|out, declared| wish.write(out, file, &whole, declared))?,
@@ -57,21 +69,21 @@ pub fn answer(
         ladder: RefCell::default(),
         places: text::Places::new(file.outline, wish.start),
     };
-    let rungs = printed.climb(filter);
+    let rungs = printed.climb(filter, shape);
     let text = file.source.map_or(&[][..], |source| source.text());
-    let worths = worths(file.outline, text, asked);
+    let worths = worths(file.outline, text, &|id| shape.asks_for(id));
     let asked = Asked {
         budget,
         start: wish.start,
         finest: wish.finest,
     };
     let Fitted { mut plan, mut fits } = fit(file.outline, rungs, asked, &worths, &printed);
-    let kept = fits && plan.view == wish.start || !wish.budgeting.strict;
+    let kept = fits && plan.view == wish.start || !wish.strict;
     if !kept {
-        plan = Plan::new(file.outline, View::Counts, filter);
+        plan = shape.plan(file.outline, View::Counts, filter);
         fits = printed.whole(&plan) <= budget;
     }
-    let (bytes, _) = printed.print(&plan, fits)?;
+    let (bytes, _) = printed.print(&plan, fits, false)?;
     Ok(Answer { bytes, kept })
 }
 
@@ -85,9 +97,13 @@ pub fn refuse(messages: &Messages, view: View) {
 }
 
 impl Wish<'_> {
-    fn declared(&self) -> Declared {
+    pub fn declared(&self) -> Declared {
         let requested = self.requested.map(View::name);
-        Declared::whole(requested, self.budgeting.counting.tokenizer)
+        Declared {
+            since: self.since.map(|(version, any)| (version.to_string(), any)),
+            generated: self.generated,
+            ..Declared::whole(requested, self.tokenizer)
+        }
     }
 
     fn write(
@@ -98,7 +114,7 @@ impl Wish<'_> {
         declared: &Declared,
     ) -> io::Result<()> {
         match self.json {
-            true => json::outline(out, file, plan, self.text.imports, declared),
+            true => json::outline(out, self.schema, (file, plan), self.text.imports, declared),
             false => text::outline(out, file, plan, self.text, declared),
         }
     }
@@ -117,12 +133,12 @@ struct Printed<'a> {
 
 impl Printed<'_> {
     /// The plans of all views and what they cost, finest first. Those that are not known yet cost no more than the last.
-    fn climb(&self, filter: &Filter) -> Vec<(Plan, usize)> {
-        let plans = Plan::ladder(self.file.outline, filter);
-        let names = plans.iter().map(|plan| (plan.view.name(), 0));
-        *self.ladder.borrow_mut() = names.collect();
+    fn climb(&self, filter: &Filter, shape: Shape<'_>) -> Vec<(Plan, usize)> {
+        let views = shape.views().iter();
+        *self.ladder.borrow_mut() = views.map(|view| (view.name(), 0)).collect();
         let mut rungs = vec![];
-        for (place, plan) in plans.into_iter().enumerate() {
+        for (place, &view) in shape.views().iter().enumerate() {
+            let plan = shape.plan(self.file.outline, view, filter);
             let tokens = self.whole(&plan);
             for (_, known) in &mut self.ladder.borrow_mut()[place..] {
                 *known = tokens;
@@ -132,20 +148,30 @@ impl Printed<'_> {
         rungs
     }
 
-    fn print(&self, plan: &Plan, fits: bool) -> io::Result<(Vec<u8>, usize)> {
+    fn print(&self, plan: &Plan, fits: bool, most: bool) -> io::Result<(Vec<u8>, usize)> {
         let (wish, file) = (self.wish, self.file);
         let imports = wish.text.imports;
         let mut declared = Declared {
-            budget: wish.budgeting.tokens(),
+            budget: wish.budget,
             fits,
             degraded: plan.view > wish.start,
+            menu: wish.strict,
+            generated: wish.generated.filter(|_| plan.view == View::Summary),
             ladder: self.ladder.borrow().clone(),
-            left_out: left_out(file.outline, plan, &self.whole, imports),
+            left_out: left_out(file.outline, plan, &self.whole, imports, most),
             command: wish.command.clone(),
             ..wish.declared()
         };
         if declared.left_out.is_empty() {
             declared.command = None;
+        } else if let (View::Ends, [head, tail]) = (plan.view, plan.excerpts.as_slice()) {
+            let between = Lines {
+                start: head.end + 1,
+                end: tail.start - 1,
+            };
+            declared.command = declared
+                .command
+                .map(|_| region_command(&file.path, between));
         }
         let bytes = declared.settle(|out, declared| wish.write(out, file, plan, declared))?;
         Ok((bytes, declared.tokens))
@@ -154,7 +180,12 @@ impl Printed<'_> {
 
 impl Measure for Printed<'_> {
     fn whole(&self, plan: &Plan) -> usize {
-        let printed = self.print(plan, true);
+        let printed = self.print(plan, true, false);
+        printed.expect("a Vec takes every byte").1
+    }
+
+    fn reserved(&self, plan: &Plan) -> usize {
+        let printed = self.print(plan, true, true);
         printed.expect("a Vec takes every byte").1
     }
 
@@ -168,6 +199,22 @@ impl Measure for Printed<'_> {
             false => text::part(&mut out, self.file, plan, &self.places, id, level),
         };
         written.expect("a Vec takes every byte");
-        self.wish.budgeting.counting.tokenizer.count(&out)
+        self.wish.tokenizer.count(&out)
+    }
+
+    fn text(&self, lines: Lines) -> usize {
+        let text = self
+            .file
+            .source
+            .map_or(&[][..], |source| source.slice(lines));
+        let tokenizer = self.wish.tokenizer;
+        match self.wish.json {
+            true => tokenizer
+                .count(&serde_json::to_vec(&String::from_utf8_lossy(text)).unwrap_or_default()),
+            false => tokenizer.count(text),
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

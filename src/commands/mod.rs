@@ -6,9 +6,11 @@ mod evidence;
 mod fitted;
 pub mod languages;
 pub mod outline;
+pub mod read;
 pub mod region;
 pub mod schema;
 pub mod search;
+mod summary;
 pub mod symbol;
 pub mod tokens;
 pub mod tree;
@@ -262,6 +264,8 @@ pub fn cache(paths: &[PathBuf], reading: &Reading) -> Option<Cache> {
 pub struct Outlined {
     /// As answers show it.
     pub path: PathBuf,
+    /// Named by the user, not met in a folder.
+    pub named: bool,
     pub language: &'static Language,
     pub version: Version,
     pub bytes: u64,
@@ -306,6 +310,7 @@ pub fn outlined(
         let (bytes, outline) = (hit.bytes, hit.outline);
         return Ok(Some(Outlined {
             path: found.path.clone(),
+            named: found.named,
             language,
             version,
             bytes,
@@ -316,7 +321,13 @@ pub fn outlined(
         }));
     }
     let opened = open(found, reading, messages)?;
-    Ok(opened.map(|(opened, language)| parsed(opened, language, reading, look)))
+    Ok(opened.map(|(opened, language)| {
+        let parsed = parsed(opened, language, reading, look);
+        Outlined {
+            named: found.named,
+            ..parsed
+        }
+    }))
 }
 
 /// The outline of a text at hand.
@@ -329,6 +340,7 @@ fn parsed(
     let (outline, fresh) = resolved(&source, language, reading, look);
     Outlined {
         path,
+        named: true,
         language,
         version: source.version(),
         bytes: source.len(),

@@ -1,22 +1,24 @@
 //! `outline`: what files and folders define.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+
+mod many;
 
 use anyhow::Result;
 use globset::Glob;
 
 use super::evidence::{Evidence, remember_shown};
-use super::fitted::{self, Wish, refuse};
+use super::fitted::{self, Answer, Wish, refuse};
 use super::{
     Outlined, Run, Wanted, cache, is_stdin, kinds, list_types, outlined, paths, shown, threads,
     walk_options,
 };
-use crate::cache::{Cache, Fresh, Update};
+use crate::cache::{Cache, Update};
 use crate::cli;
 use crate::exit::{Exit, Failure, Messages};
 use crate::render::{File, argument, path_bytes, text};
-use crate::view::{Filter, Level, Plan, View};
+use crate::view::{Filter, Level, Plan, Shape, View};
 use crate::walk::{self, Found};
 
 /// Files a thread may be ahead of the one printed.
@@ -35,6 +37,8 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
     let cache = cache(&given, &arguments.reading);
     let wanted = run.global.json || arguments.evidence;
     let evidence = Evidence::new(wanted, given.iter().map(PathBuf::as_path));
+    let budget = arguments.budgeting.tokens();
+    let one = matches!(given.as_slice(), [path] if !path.is_dir());
     let job = Job::new(
         run.global.json,
         run.messages,
@@ -42,39 +46,17 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
         cache.as_ref(),
         &evidence,
     )?;
-    let typed = !arguments.paths.is_empty();
     let found = walk::files(given, walk_options(&arguments.files)?)?;
-    let mut answers = 0;
-    let out = &mut *run.out;
-    let work = |found: Found| job.answer(&found, typed);
-    let mut first = true;
-    let mut update = cache.as_ref().map(Update::new);
-    walk::in_order(found, threads(&arguments.files), WINDOW, work, |answer| {
-        let Some((bytes, fresh)) = answer else {
-            return Ok(());
-        };
-        if let (Some(update), Some(fresh)) = (&mut update, fresh) {
-            update.take(fresh);
-        }
-        let Some(bytes) = bytes else { return Ok(()) };
-        answers += 1;
-        if !std::mem::take(&mut first) && job.separated {
-            out.write_all(b"\n")?;
-        }
-        out.write_all(&bytes)
-    })?;
-    // The reader need not wait for what only the next run needs.
-    out.flush()?;
-    if let Some(update) = update {
-        update.finish();
-    }
-    let filtered = job.filter.is_active();
-    let exit = match (run.exit(answers, 1), job.refused.into_inner()) {
-        (Exit::Answered, true) => return Ok(Exit::NotFound),
-        (exit, _) => exit,
+    let (answers, kept) = match budget {
+        Some(budget) if !one => many::answer(&job, found, budget, &mut *run.out)?,
+        _ => each(&job, found, &mut *run.out)?,
+    };
+    let exit = match run.exit(answers, 1) {
+        Exit::Answered if !kept => return Ok(Exit::NotFound),
+        exit => exit,
     };
     if exit == Exit::NotFound {
-        let failure = match filtered {
+        let failure = match job.filter.is_active() {
             true => Failure::not_found("no-match", "no definition matches"),
             false => Failure::not_found("no-files", "no file in a known language")
                 .hint("`ast-outline languages` lists them"),
@@ -82,6 +64,38 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
         run.messages.note(&failure);
     }
     Ok(exit)
+}
+
+/// Answers file by file. How many answers there are, and whether each is all that was asked for.
+fn each(
+    job: &Job<'_>,
+    found: impl Iterator<Item = Found> + Send,
+    out: &mut dyn Write,
+) -> Result<(usize, bool)> {
+    let (mut answers, mut kept) = (0, true);
+    let update = job.walk(
+        found,
+        |outlined| job.render(outlined),
+        |answer: Answer| {
+            if answers > 0 && job.separated {
+                out.write_all(b"\n")?;
+            }
+            answers += 1;
+            kept &= answer.kept;
+            out.write_all(&answer.bytes)
+        },
+    )?;
+    finish(update, out)?;
+    Ok((answers, kept))
+}
+
+/// Writes the cache. The reader need not wait for what only the next run needs.
+fn finish(update: Option<Update<'_>>, out: &mut dyn Write) -> io::Result<()> {
+    out.flush()?;
+    if let Some(update) = update {
+        update.finish();
+    }
+    Ok(())
 }
 
 /// The run's settings, resolved.
@@ -93,8 +107,7 @@ struct Job<'a> {
     filter: Filter,
     json: bool,
     separated: bool,
-    /// Some file did not fit `--strict`.
-    refused: AtomicBool,
+    typed: bool,
     text: text::Options,
 }
 
@@ -124,7 +137,7 @@ impl<'a> Job<'a> {
             filter,
             json,
             separated: !json && view != Some(View::Counts),
-            refused: AtomicBool::new(false),
+            typed: !arguments.paths.is_empty(),
             text: text::Options {
                 imports: !arguments.no_imports,
                 fence: arguments.fence,
@@ -132,41 +145,101 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// The rendered answer for one file, and what the cache is to know of it; none where there is no answer.
-    fn answer(&self, found: &Found, typed: bool) -> Option<(Option<Vec<u8>>, Option<Fresh>)> {
+    /// Works on every file, and hands on what came of it in order. What the cache is to know is for [`finish`].
+    fn walk<R: Send>(
+        &self,
+        found: impl Iterator<Item = Found> + Send,
+        work: impl Fn(&Outlined) -> Option<R> + Sync,
+        mut emit: impl FnMut(R) -> io::Result<()>,
+    ) -> io::Result<Option<Update<'a>>> {
+        let mut update = self.cache.map(Update::new);
+        let threads = threads(&self.arguments.files);
+        let outline = |found: Found| {
+            let outlined = self.outline(&found)?;
+            Some((work(&outlined), outlined.fresh))
+        };
+        walk::in_order(found, threads, WINDOW, outline, |worked| {
+            let Some((result, fresh)) = worked else {
+                return Ok(());
+            };
+            if let (Some(update), Some(fresh)) = (&mut update, fresh) {
+                update.take(fresh);
+            }
+            result.map_or(Ok(()), &mut emit)
+        })?;
+        Ok(update)
+    }
+
+    /// One file's outline; none where it is passed over, or that failed, which is said.
+    fn outline(&self, found: &Found) -> Option<Outlined> {
         let (reading, view) = (&self.arguments.reading, self.view(found.named));
         let wanted = match () {
             () if view == View::Full || self.arguments.evidence => Wanted::Text,
             // What a view saves is told beside the whole text.
-            () if self.arguments.budgeting.tokens().is_some() => Wanted::Text,
+            () if found.named && self.arguments.budgeting.tokens().is_some() => Wanted::Text,
             () if self.evidence.0.is_some() => Wanted::Stamp,
             () => Wanted::Nothing,
         };
-        match outlined(found, reading, self.cache, wanted, self.messages) {
-            Ok(Some(outlined)) => {
-                let source = outlined.source.as_ref().filter(|_| self.cache.is_none());
-                if let Some(source) = source {
-                    remember_shown(&found.path, source, reading);
-                }
-                let bytes = self.render(&outlined, typed, view);
-                Some((bytes, outlined.fresh))
-            }
-            Ok(None) => None,
-            Err(failure) => {
-                self.messages.fail(&failure);
-                None
-            }
+        let outlined = outlined(found, reading, self.cache, wanted, self.messages);
+        let outlined = outlined.unwrap_or_else(|failure| {
+            self.messages.fail(&failure);
+            None
+        })?;
+        let source = outlined.source.as_ref().filter(|_| self.cache.is_none());
+        if let Some(source) = source {
+            remember_shown(&found.path, source, reading);
+        }
+        Some(outlined)
+    }
+
+    /// The answer of one file, as it would be alone; none where a filter leaves nothing of it.
+    fn render(&self, outlined: &Outlined) -> Option<Answer> {
+        let view = self.view(outlined.named);
+        let wish = Wish {
+            command: (!is_stdin(&outlined.path)).then(|| {
+                let path = shown(&outlined.path, self.typed).to_string_lossy();
+                let path = argument(&path);
+                format!("ast-outline outline --view {} {path}", view.name())
+            }),
+            ..self.wish(view)
+        };
+        let answer = self.fit(outlined, &wish)?;
+        if !answer.kept {
+            refuse(self.messages, view);
+        }
+        Some(answer)
+    }
+
+    fn wish(&self, view: View) -> Wish<'_> {
+        Wish {
+            budget: self.arguments.budgeting.tokens(),
+            strict: self.arguments.budgeting.strict,
+            tokenizer: self.arguments.budgeting.counting.tokenizer,
+            requested: self.arguments.view.view(),
+            start: view,
+            finest: match view {
+                View::Signatures => Level::Signature,
+                _ => Level::Docs,
+            },
+            json: self.json,
+            text: &self.text,
+            schema: "ast-outline.outline/1",
+            command: None,
+            since: None,
+            generated: None,
         }
     }
 
-    /// The answer of one file; none where a filter leaves nothing of it.
-    fn render(&self, outlined: &Outlined, typed: bool, view: View) -> Option<Vec<u8>> {
-        let plan = Plan::new(&outlined.outline, view, &self.filter);
-        let lists = !matches!(view, View::Full | View::Counts);
-        if lists && self.filter.is_active() && plan.count_shown() == 0 {
-            return None;
+    /// The answer of one file to a wish; none where a filter leaves nothing of it.
+    fn fit(&self, outlined: &Outlined, wish: &Wish<'_>) -> Option<Answer> {
+        let lists = !matches!(wish.start, View::Full | View::Counts);
+        if lists && self.filter.is_active() {
+            let plan = Plan::new(&outlined.outline, wish.start, &self.filter);
+            if plan.count_shown() == 0 {
+                return None;
+            }
         }
-        let path = shown(&outlined.path, typed);
+        let path = shown(&outlined.path, self.typed);
         let identity = self.evidence.identify(outlined);
         let file = File {
             path: path.to_string_lossy(),
@@ -176,35 +249,15 @@ impl<'a> Job<'a> {
             bytes: outlined.bytes,
             outline: &outlined.outline,
             source: outlined.source.as_ref(),
+            summary: None,
             pointer: identity.as_ref().map(|(_, pointer)| pointer.clone()),
             each: identity
                 .as_ref()
                 .map(|(identity, _)| identity)
                 .filter(|_| self.arguments.evidence),
         };
-        let wish = Wish {
-            budgeting: &self.arguments.budgeting,
-            requested: self.arguments.view.view(),
-            start: view,
-            finest: if view == View::Signatures {
-                Level::Signature
-            } else {
-                Level::Docs
-            },
-            json: self.json,
-            text: &self.text,
-            command: (!is_stdin(&outlined.path)).then(|| {
-                let path = argument(&file.path);
-                format!("ast-outline outline --view {} {path}", view.name())
-            }),
-        };
-        let answer = fitted::answer(&file, &self.filter, &wish, &|_| false);
-        let answer = answer.expect("a Vec takes every byte");
-        if !answer.kept {
-            self.refused.store(true, Ordering::Relaxed);
-            refuse(self.messages, view);
-        }
-        Some(answer.bytes)
+        let answer = fitted::answer(&file, &self.filter, wish, Shape::Map);
+        Some(answer.expect("a Vec takes every byte"))
     }
 
     fn view(&self, named: bool) -> View {

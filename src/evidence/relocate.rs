@@ -78,6 +78,16 @@ pub fn relocate(old: &[LineKey], new: &[LineKey], lines: Lines) -> Relocation {
 }
 
 /// The changes between two versions, as `git diff --histogram` sees them.
+/// What of `new` is not in `old`, as lines of `new`; where lines are only gone, the line that is now in their place.
+pub fn changes(old: &[LineKey], new: &[LineKey]) -> Vec<Lines> {
+    let last = new.len() as u32;
+    let lines = |hunk: Hunk| Lines {
+        start: (hunk.after.start + 1).min(last.max(1)),
+        end: hunk.after.end.max((hunk.after.start + 1).min(last.max(1))),
+    };
+    hunks(old, new).into_iter().map(lines).collect()
+}
+
 fn hunks(old: &[LineKey], new: &[LineKey]) -> Vec<Hunk> {
     let input = InternedInput::new(Keys(old), Keys(new));
     let mut diff = Diff::compute(Algorithm::Histogram, &input);

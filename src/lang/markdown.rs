@@ -1,4 +1,4 @@
-//! Markdown: headings, each with its section. Block structure is left to a CommonMark parser; headings inside of quotes,
+//! Markdown: headings, each with its section and the paragraph that it begins with. Block structure is left to a CommonMark parser; headings inside of quotes,
 //! lists and footnotes belong to what quotes them and are not listed.
 
 use std::borrow::Cow;
@@ -45,6 +45,11 @@ fn read(source: &Source) -> (Outline, Vec<Range<usize>>) {
             Event::Start(Tag::Heading { level, .. }) if depth == 0 => {
                 let bytes = bytes.start + start..bytes.end + start;
                 items.push(heading(source, level, bytes));
+            }
+            Event::Start(Tag::Paragraph) if depth == 0 => {
+                if let Some(section) = items.last_mut().filter(|item| item.doc.is_none()) {
+                    section.doc = Some(text[bytes].to_string());
+                }
             }
             Event::Start(Tag::CodeBlock(_)) => code.push(bytes.start + start..bytes.end + start),
             Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::FootnoteDefinition(_)) => {

@@ -55,6 +55,23 @@ pub static REGISTRY: &[&Language] = &[
     &csv::TSV,
 ];
 
+/// A text of a format that nothing is known of: no more than its lines can be told.
+pub static PLAIN: Language = Language {
+    name: "text",
+    aliases: &[],
+    extensions: &[],
+    file_names: &[],
+    interpreters: &[],
+    sniff: None,
+    reader: Reader::Scanner(|_| Outline::default()),
+};
+
+impl Language {
+    pub fn is_plain(&self) -> bool {
+        std::ptr::eq(self, &PLAIN)
+    }
+}
+
 pub struct Language {
     /// Lower case, as in `--lang`, `-t` and JSON.
     pub name: &'static str,

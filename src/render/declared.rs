@@ -20,17 +20,25 @@ pub struct Declared {
     pub fits: bool,
     /// A coarser view than the one asked for, or the finest there is, is shown.
     pub degraded: bool,
+    /// Sizes are what the answer is about: text has them in the coarsest view, too.
+    pub menu: bool,
     /// Tokens of the answer in each view, finest first; empty without a budget.
     pub ladder: Vec<(&'static str, usize)>,
     pub left_out: Vec<LeftOut>,
     /// The command that prints what was left out.
     pub command: Option<String>,
+    /// The version that changes are told from, where only those are asked for, and whether there are any.
+    pub since: Option<(String, bool)>,
+    /// Of a summary: whether it is about another text than the file has now.
+    pub generated: Option<bool>,
 }
 
 /// The same in JSON.
 #[derive(Serialize)]
 pub struct JsonDeclared {
     requested: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    since: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     budget: Option<usize>,
     tokens: usize,
@@ -41,6 +49,8 @@ pub struct JsonDeclared {
     degraded: bool,
     truncated: bool,
     generated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stale: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ladder: Option<Ladder>,
 }
@@ -59,6 +69,10 @@ impl Serialize for Ladder {
 pub struct Elided {
     pub what: &'static str,
     pub count: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definitions: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub qualname: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,6 +95,21 @@ struct End {
     next: Vec<String>,
 }
 
+impl Elided {
+    pub fn new(what: &'static str, count: usize) -> Elided {
+        Elided {
+            what,
+            count,
+            path: None,
+            definitions: None,
+            qualname: None,
+            start_line: None,
+            end_line: None,
+            command: None,
+        }
+    }
+}
+
 impl Declared {
     /// Of an answer that shows all that was asked for.
     pub fn whole(requested: Option<&'static str>, tokenizer: Tokenizer) -> Declared {
@@ -91,24 +120,37 @@ impl Declared {
             tokens: 0,
             fits: true,
             degraded: false,
+            menu: false,
             ladder: vec![],
             left_out: vec![],
             command: None,
+            since: None,
+            generated: None,
         }
     }
 
     /// `view names (docs 790), 612 of 5213 tokens (o200k), budget 700, 3 bodies left out`
     pub fn facts(&self, view: &'static str) -> String {
+        let more = match (self.generated, &self.since) {
+            (Some(true), _) => ", generated, stale".to_string(),
+            (Some(false), _) => ", generated".to_string(),
+            (None, Some((version, true))) => format!(" since {version}"),
+            (None, Some((version, false))) => format!(", unchanged since {version}"),
+            (None, None) => String::new(),
+        };
+        let said_view = format!("view {view}{more}");
         let Some(budget) = self.budget else {
-            return format!("view {view}");
+            return said_view;
         };
         let rungs = || self.ladder.iter();
         let place = rungs().position(|(name, _)| *name == view);
         let start = rungs().position(|(name, _)| Some(*name) == self.requested);
         let finer = self.ladder.get(start.unwrap_or(0)..place.unwrap_or(0));
         let finer = finer.unwrap_or_default().iter();
+        let coarsest = place.is_some_and(|place| place + 1 == self.ladder.len());
+        let sizes = self.degraded && (self.menu || !coarsest);
         let finer: Vec<String> = finer
-            .filter(|(name, _)| *name != "full" && self.degraded)
+            .filter(|(name, _)| *name != "full" && sizes)
             .map(|(name, tokens)| format!("{name} {tokens}"))
             .collect();
         let finer = match finer.is_empty() {
@@ -118,7 +160,7 @@ impl Declared {
         let of = rungs().next().map_or(self.tokens, |(_, tokens)| *tokens);
         let (tokens, tokenizer) = (self.tokens, self.tokenizer);
         let mut facts =
-            format!("view {view}{finer}, {tokens} of {of} tokens ({tokenizer}), budget {budget}");
+            format!("{said_view}{finer}, {tokens} of {of} tokens ({tokenizer}), budget {budget}");
         if !self.fits {
             facts += ", DOES NOT FIT";
         }
@@ -132,6 +174,7 @@ impl Declared {
     pub fn json(&self) -> JsonDeclared {
         JsonDeclared {
             requested: self.requested.unwrap_or("auto"),
+            since: self.since.as_ref().map(|(version, _)| version.clone()),
             budget: self.budget,
             tokens: self.tokens,
             tokenizer: self.tokenizer.name(),
@@ -139,7 +182,8 @@ impl Declared {
             fits: self.fits,
             degraded: self.degraded,
             truncated: false,
-            generated: false,
+            generated: self.generated.is_some(),
+            stale: self.generated,
             ladder: (!self.ladder.is_empty()).then(|| Ladder(self.ladder.clone())),
         }
     }
@@ -148,14 +192,21 @@ impl Declared {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn end(&self, out: &mut dyn Write, files: usize, view: &'static str) -> io::Result<()> {
+    pub fn end(
+        &self,
+        out: &mut dyn Write,
+        files: usize,
+        view: &'static str,
+        elided: Vec<Elided>,
+    ) -> io::Result<()> {
+        let next = elided.iter().filter_map(|elided| elided.command.clone());
         let end = End {
             schema: "ast-outline.end/1",
             files,
             view,
             declared: self.json(),
-            elided: self.elided().collect(),
-            next: self.command.iter().cloned().collect(),
+            next: next.collect(),
+            elided,
         };
         serde_json::to_writer(&mut *out, &end)?;
         writeln!(out)
@@ -164,12 +215,8 @@ impl Declared {
     /// What was left out, each with the command that prints it.
     pub fn elided(&self) -> impl Iterator<Item = Elided> {
         self.left_out.iter().map(|left| Elided {
-            what: left.what,
-            count: left.count,
-            qualname: None,
-            start_line: None,
-            end_line: None,
             command: self.command.clone(),
+            ..Elided::new(left.what, left.count)
         })
     }
 
@@ -220,9 +267,9 @@ fn digits(number: usize) -> usize {
 
 /// `1 body`, `3 bodies`.
 fn plural_of(left: LeftOut) -> String {
-    match left.what {
-        "bodies" if left.count == 1 => "1 body".to_string(),
-        "bodies" => format!("{} bodies", left.count),
-        what => plural(left.count, what.trim_end_matches('s')),
-    }
+    let one = match left.what.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => left.what.trim_end_matches('s').to_string(),
+    };
+    plural(left.count, &one)
 }

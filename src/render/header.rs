@@ -17,6 +17,7 @@ pub fn header(file: &File<'_>, plan: &Plan, declared: &Declared) -> String {
             facts.push(plural(table.rows as usize, "row"));
             facts.push(format!("delimiter {:?}", char::from(table.delimiter)));
         }
+        None if file.language.is_plain() => {}
         None => facts.push(definitions(outline, plan)),
     }
     facts.push(format!("version {}", file.version));
@@ -49,7 +50,7 @@ fn definitions(outline: &Outline, plan: &Plan) -> String {
                 format!("{all}: {}", each.join(" "))
             }
         }
-        View::Full | View::Counts => all,
+        View::Summary | View::Full | View::Ends | View::Counts => all,
         _ if plan.count_shown() < total => format!("{all}, {} shown", plan.count_shown()),
         _ => all,
     }

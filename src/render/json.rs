@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::declared::JsonDeclared;
 use super::{Declared, Elided, Evidence, File, region_command};
 use crate::evidence::short_hash;
-use crate::model::{Import, Item, ItemId, Problem, ProblemKind, Trust};
+use crate::model::{Import, Item, ItemId, Lines, Problem, ProblemKind, Trust};
 use crate::view::{Level, Plan, View, counts};
 
 #[derive(Serialize)]
@@ -38,9 +38,19 @@ struct OutlineAnswer<'a> {
     elided: Vec<Elided>,
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    excerpts: Vec<Stretch<'a>>,
     problems: Vec<JsonProblem<'a>>,
     evidence: Vec<Evidence>,
     next: Vec<&'a str>,
+}
+
+/// Lines as they stand.
+#[derive(Serialize)]
+struct Stretch<'a> {
+    start_line: u32,
+    end_line: u32,
+    content: Cow<'a, str>,
 }
 
 /// Of the file, whatever is shown of it.
@@ -126,19 +136,25 @@ fn is_false(value: &bool) -> bool {
 /// The outline of one file, on one line.
 pub fn outline(
     out: &mut dyn Write,
-    file: &File<'_>,
-    plan: &Plan,
+    schema: &'static str,
+    (file, plan): (&File<'_>, &Plan),
     imports: bool,
     declared: &Declared,
 ) -> io::Result<()> {
     let outline = file.outline;
-    let content = file
-        .source
-        .filter(|_| plan.view == View::Full)
-        .map(|source| String::from_utf8_lossy(source.text()));
-    let listed = plan.view < View::Counts && plan.view != View::Full;
+    let content = match plan.view {
+        View::Full => file
+            .source
+            .map(|source| String::from_utf8_lossy(source.text())),
+        View::Summary => file.summary.map(Cow::Borrowed),
+        _ => None,
+    };
+    let listed = !matches!(
+        plan.view,
+        View::Summary | View::Full | View::Ends | View::Counts
+    );
     let answer = OutlineAnswer {
-        schema: "ast-outline.outline/1",
+        schema,
         path: &file.path,
         path_bytes: file.path_bytes,
         language: file.language.name,
@@ -172,6 +188,7 @@ pub fn outline(
         }),
         elided: elided(file, plan).chain(declared.elided()).collect(),
         content,
+        excerpts: excerpts(file, plan),
         problems: outline.problems.iter().map(problem).collect(),
         evidence: evidence(file.pointer.clone()),
         next: declared.command.as_deref().into_iter().collect(),
@@ -180,15 +197,26 @@ pub fn outline(
     writeln!(out)
 }
 
+fn excerpts<'a>(file: &File<'a>, plan: &Plan) -> Vec<Stretch<'a>> {
+    let Some(source) = file.source else {
+        return vec![];
+    };
+    let stretch = |lines: &Lines| Stretch {
+        start_line: lines.start,
+        end_line: lines.end,
+        content: String::from_utf8_lossy(source.slice(*lines)),
+    };
+    plan.excerpts.iter().map(stretch).collect()
+}
+
 /// The methods past the cap.
 fn elided<'a>(file: &'a File<'_>, plan: &'a Plan) -> impl Iterator<Item = Elided> {
     plan.omitted.iter().map(|omitted| Elided {
-        what: "methods",
-        count: omitted.methods,
         qualname: Some(file.outline.items[omitted.parent as usize].qualname.clone()),
         start_line: Some(omitted.lines.start),
         end_line: Some(omitted.lines.end),
         command: Some(region_command(&file.path, omitted.lines)),
+        ..Elided::new("methods", omitted.methods)
     })
 }
 
@@ -245,7 +273,8 @@ fn definitions<'a>(file: &File<'a>, plan: &Plan) -> Vec<Definition<'a>> {
 pub fn part(out: &mut dyn Write, file: &File<'_>, id: ItemId, level: Level) -> io::Result<()> {
     let item = &file.outline.items[id as usize];
     serde_json::to_writer(&mut *out, &definition(file, item, level, vec![]))?;
-    write!(out, ",")
+    // The first in a scope brings its list.
+    write!(out, ",\"children\":[],")
 }
 
 fn definition<'a>(

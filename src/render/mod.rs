@@ -4,6 +4,7 @@ pub mod checks;
 mod declared;
 mod elements;
 pub mod excerpt;
+pub mod folders;
 mod header;
 pub mod json;
 pub mod schema;
@@ -37,6 +38,8 @@ pub struct File<'a> {
     pub outline: &'a Outline,
     /// The text, for views that show it.
     pub source: Option<&'a Source>,
+    /// What somebody else wrote about it, for the view of that.
+    pub summary: Option<&'a str>,
     /// A pointer to the whole file, where that is said.
     pub pointer: Option<String>,
     /// To make pointers to each definition with, where these are asked for; the text is at hand then.

@@ -3,6 +3,8 @@
 /// Verb and schema.
 pub const ALL: &[(&str, &str)] = &[
     ("outline", include_str!("schema/outline.json")),
+    ("read", include_str!("schema/read.json")),
+    ("end", include_str!("schema/end.json")),
     ("region", include_str!("schema/region.json")),
     ("symbol", include_str!("schema/symbol.json")),
     ("search", include_str!("schema/search.json")),

@@ -42,7 +42,9 @@ pub fn outline(
         writeln!(out, "{fence}")?;
     }
     writeln!(out, "{header}")?;
-    if let (View::Full, Some(source)) = (plan.view, file.source) {
+    if let (View::Summary, Some(summary)) = (plan.view, file.summary) {
+        out.write_all(summary.as_bytes())?;
+    } else if let (View::Full, Some(source)) = (plan.view, file.source) {
         out.write_all(source.text())?;
         if !source.text().ends_with(b"\n") {
             writeln!(out)?;
@@ -52,12 +54,17 @@ pub fn outline(
             out: &mut *out,
             file,
             plan,
+            excerpts: &plan.excerpts,
         };
         printer.imports(options)?;
         printer.items()?;
         printer.trust()?;
         printer.problems()?;
-        if let (Some(command), false) = (&declared.command, declared.left_out.is_empty()) {
+        if let Some(command) = declared
+            .command
+            .as_ref()
+            .filter(|_| plan.view != View::Ends)
+        {
             writeln!(out, "... {}", visible(command))?;
         }
     }
@@ -92,17 +99,28 @@ pub fn part(
     level: Level,
 ) -> io::Result<()> {
     let item = &file.outline.items[id as usize];
-    let mut printer = Printer { out, file, plan };
-    if plan.view == View::Names && level == Level::Name && printer.joins(id as usize) {
-        return write!(printer.out, "{} {}", visible(&item.name), range(item));
+    let mut printer = Printer {
+        out,
+        file,
+        plan,
+        excerpts: &[],
+    };
+    if plan.view == View::Names && printer.joins(id as usize) {
+        if level == Level::Name {
+            return write!(printer.out, "{} {}", visible(&item.name), range(item));
+        }
+        // Out of its line, it takes another for those behind it.
+        write!(printer.out, "\n  ")?;
     }
-    printer.line(id as usize, level, places.0[id as usize] + 1, true)
+    printer.line(id as usize, level, places.0[id as usize], false)
 }
 
 struct Printer<'a, 'w> {
     out: &'w mut dyn Write,
     file: &'a File<'a>,
     plan: &'a Plan,
+    /// Those still to be shown.
+    excerpts: &'a [Lines],
 }
 
 impl<'a> Printer<'a, '_> {
@@ -138,7 +156,11 @@ impl<'a> Printer<'a, '_> {
     fn items(&mut self) -> io::Result<()> {
         let outline = self.file.outline;
         if outline.table.is_some() {
-            return self.columns();
+            // The first of the records that are shown has their names.
+            if self.excerpts.is_empty() {
+                self.columns()?;
+            }
+            return self.excerpts_before(u32::MAX);
         }
         let mut omitted = self.omitted_after().into_iter().peekable();
         let mut depths: Vec<usize> = vec![0; outline.items.len()];
@@ -151,6 +173,7 @@ impl<'a> Printer<'a, '_> {
             if !self.plan.shows(id) || self.plan.shows_within(outline, id) {
                 continue;
             }
+            self.excerpts_before(item.lines.start)?;
             let first = elements.is_first(element, depths[id]);
             let level = self.plan.levels[id];
             let joins = self.plan.view == View::Names && level == Level::Name && self.joins(id);
@@ -170,7 +193,52 @@ impl<'a> Printer<'a, '_> {
                 self.omitted(omitted, depths[omitted.parent as usize] + 1)?;
             }
         }
-        self.run(&mut run, &depths)
+        self.run(&mut run, &depths)?;
+        self.excerpts_before(u32::MAX)
+    }
+
+    /// Lines that are shown as they stand, up to one.
+    fn excerpts_before(&mut self, line: u32) -> io::Result<()> {
+        while let [lines, rest @ ..] = self.excerpts
+            && lines.start < line
+        {
+            let ends = self.plan.view == View::Ends;
+            if !ends {
+                writeln!(self.out, "{}:", line_range(*lines))?;
+            }
+            self.excerpt(*lines)?;
+            self.excerpts = rest;
+            if let (true, Some(next)) = (ends, rest.first()) {
+                let between = Lines {
+                    start: lines.end + 1,
+                    end: next.start - 1,
+                };
+                self.gap(between)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The line that stands for lines left out.
+    fn gap(&mut self, lines: Lines) -> io::Result<()> {
+        if lines.end < lines.start {
+            return Ok(());
+        }
+        let command = region_command(&self.file.path, lines);
+        let count = plural(lines.count() as usize, "more line");
+        writeln!(self.out, "... {count}  {}  ({command})", line_range(lines))
+    }
+
+    fn excerpt(&mut self, lines: Lines) -> io::Result<()> {
+        let Some(source) = self.file.source else {
+            return Ok(());
+        };
+        let text = source.slice(lines);
+        self.out.write_all(text)?;
+        match text.ends_with(b"\n") {
+            true => Ok(()),
+            false => writeln!(self.out),
+        }
     }
 
     /// For each run of left out methods, the last shown item of its type.
@@ -218,21 +286,15 @@ impl<'a> Printer<'a, '_> {
     fn line(&mut self, id: usize, level: Level, depth: usize, first: bool) -> io::Result<()> {
         let item = &self.file.outline.items[id];
         let line = match level {
-            Level::Name | Level::Whole => self.name(id, depth),
+            Level::Whole => self.title(id, depth),
+            Level::Name => self.name(id, depth),
             _ => self.head(item, level, depth, first),
         };
-        match (level, self.file.source) {
-            (Level::Whole, Some(source)) => {
-                let text = source.slice(item.lines);
-                writeln!(self.out, "{}:", visible(&line))?;
-                self.out.write_all(text)?;
-                match text.ends_with(b"\n") {
-                    true => Ok(()),
-                    false => writeln!(self.out),
-                }
-            }
-            _ => writeln!(self.out, "{}", visible(&line)),
+        if level != Level::Whole {
+            return writeln!(self.out, "{}", visible(&line));
         }
+        writeln!(self.out, "{}:", visible(&line))?;
+        self.excerpt(item.lines)
     }
 
     /// The signature; the first key of an element is marked as in a list.
@@ -266,17 +328,22 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// `class Notifier  L7-24`
-    fn name(&self, id: usize, depth: usize) -> String {
+    fn title(&self, id: usize, depth: usize) -> String {
         let item = &self.file.outline.items[id];
-        let line = format!(
-            "{:depth$}{} {}  {}{}",
+        format!(
+            "{:depth$}{} {}  {}",
             "",
             item.kind.name(),
             full_name(item),
             range(item),
-            data(item),
             depth = 2 * depth
-        );
+        )
+    }
+
+    /// The same with what there is inside.
+    fn name(&self, id: usize, depth: usize) -> String {
+        let item = &self.file.outline.items[id];
+        let line = self.title(id, depth) + data(item);
         match item.end as usize - id - 1 {
             members if self.plan.view == View::Top && members > 0 => {
                 format!("{line}  ({})", plural(members, "member"))

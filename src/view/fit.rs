@@ -1,16 +1,22 @@
 //! The plan that fits a budget: the finest view that does, then single definitions shown finer, by what they are worth for
 //! what they cost. Knows neither formats nor tokens: what a plan costs is told by a measure.
 
-use super::{Filter, Level, Plan, View};
-use crate::model::{Item, ItemId, Outline};
+use super::{Level, Plan, View};
+use crate::model::{Item, ItemId, Lines, Outline};
 
 /// What answers cost, in tokens of the format they are printed in.
 pub trait Measure {
     /// The whole answer.
     fn whole(&self, plan: &Plan) -> usize;
 
+    /// The same with all it may have to say once some definitions are shown finer.
+    fn reserved(&self, plan: &Plan) -> usize;
+
     /// The part of it that one definition takes, without what is inside of it, if shown at `level`.
     fn part(&self, plan: &Plan, id: ItemId, level: Level) -> usize;
+
+    /// Lines as they stand.
+    fn text(&self, lines: Lines) -> usize;
 }
 
 /// What is asked for.
@@ -55,8 +61,10 @@ pub fn fit(
     let degraded = rungs[..place].iter().any(|(plan, _)| wanted(plan));
     let mut rungs = rungs;
     let (mut plan, tokens) = rungs.swap_remove(place);
-    if best.is_some() && degraded && plan.view != View::Counts {
-        promote(&mut plan, tokens, outline, asked, worths, measure);
+    if best.is_some() && plan.view == View::Ends {
+        lengthen(&mut plan, tokens, asked.budget, measure);
+    } else if best.is_some() && degraded && plan.view != View::Counts {
+        promote(&mut plan, outline, asked, worths, measure);
     }
     Fitted {
         plan,
@@ -64,42 +72,59 @@ pub fn fit(
     }
 }
 
-impl Plan {
-    /// The plans of all views.
-    pub fn ladder(outline: &Outline, filter: &Filter) -> Vec<Plan> {
-        let views = View::LADDER.into_iter();
-        views.map(|view| Plan::new(outline, view, filter)).collect()
-    }
-
-    /// Shows a definition at a level: a data model with all that is in it.
-    fn show(&mut self, outline: &Outline, id: usize, level: Level) {
-        let end = match outline.items[id].data || level == Level::Whole {
-            true => outline.items[id].end as usize,
-            false => id + 1,
+/// Shows more lines at both ends of a text, in turn, while there is room for the next.
+fn lengthen(plan: &mut Plan, tokens: usize, budget: usize, measure: &dyn Measure) {
+    let [head, tail] = plan.excerpts.as_mut_slice() else {
+        return;
+    };
+    let mut left = budget - tokens;
+    while head.end + 1 < tail.start {
+        let at_head = head.count() <= tail.count();
+        let line = if at_head {
+            head.end + 1
+        } else {
+            tail.start - 1
         };
-        self.levels[id..end].fill(level);
+        let cost = measure.text(Lines {
+            start: line,
+            end: line,
+        });
+        if cost > left {
+            break;
+        }
+        left -= cost;
+        match at_head {
+            true => head.end = line,
+            false => tail.start = line,
+        }
+    }
+    // Costs are those of single lines; the whole can be more.
+    while measure.whole(plan) > budget && plan.excerpts[0].end > 1 {
+        plan.excerpts[0].end -= 1;
     }
 }
 
 /// Shows definitions finer while there is room.
 fn promote(
     plan: &mut Plan,
-    tokens: usize,
     outline: &Outline,
     asked: Asked,
     worths: &[u64],
     measure: &dyn Measure,
 ) {
-    let ids = units(outline, plan);
+    let Some(room) = asked.budget.checked_sub(measure.reserved(plan)) else {
+        return;
+    };
+    let ids = units(outline, |id| plan.shows(id) || is_next(outline, plan, id));
     let ways: Vec<Vec<(Level, Choice)>> = ids
         .iter()
-        .map(|&id| ways(plan, outline, id, asked.finest, worths[id], measure))
+        .map(|&id| ways(plan, outline, id, asked.finest, worths, measure))
         .collect();
     let choices: Vec<Vec<Choice>> = ways
         .iter()
         .map(|ways| ways.iter().map(|(_, choice)| *choice).collect())
         .collect();
-    let mut taken = spend(&choices, (asked.budget - tokens) as u64);
+    let mut taken = spend(&choices, room as u64);
     let base = plan.levels.clone();
     loop {
         plan.levels.clone_from(&base);
@@ -114,20 +139,30 @@ fn promote(
 }
 
 /// What is shown finer or not as one: not what stands in a callable or in a data model.
-fn units(outline: &Outline, plan: &Plan) -> Vec<usize> {
+pub fn units(outline: &Outline, shows: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut units = vec![];
     let mut id = 0;
     while id < outline.items.len() {
         let item = &outline.items[id];
-        if plan.shows(id) {
+        let shown = shows(id);
+        if shown {
             units.push(id);
         }
-        id = match item.kind.is_callable() || item.data || !plan.shows(id) {
+        id = match item.kind.is_callable() || item.data || !shown {
             true => item.end as usize,
             false => id + 1,
         };
     }
     units
+}
+
+/// Whether a definition is hidden in the view of the top level, and its type is not.
+fn is_next(outline: &Outline, plan: &Plan, id: usize) -> bool {
+    let item = &outline.items[id];
+    let parent = item.parent.map(|parent| parent as usize);
+    plan.view == View::Top
+        && !item.kind.is_value()
+        && parent.is_some_and(|parent| plan.shows(parent) && !outline.items[parent].data)
 }
 
 /// The ways to show a definition finer than a plan does.
@@ -136,38 +171,31 @@ fn ways(
     outline: &Outline,
     id: usize,
     finest: Level,
-    worth: u64,
+    worths: &[u64],
     measure: &dyn Measure,
 ) -> Vec<(Level, Choice)> {
     let item = &outline.items[id];
-    let at_first = plan.levels[id];
-    let part = |level: Level| {
-        let inside = match level {
-            Level::Whole => 0..0,
-            _ => id + 1..if item.data { item.end as usize } else { id + 1 },
-        };
-        let own = measure.part(plan, id as ItemId, level);
-        inside.fold(own, |sum, id| sum + measure.part(plan, id as ItemId, level))
-    };
-    let now = (id..item.end as usize).filter(|&id| plan.shows(id));
-    let own_now = measure.part(plan, id as ItemId, at_first);
-    let all_now: usize = now
-        .map(|id| measure.part(plan, id as ItemId, plan.levels[id]))
-        .sum();
+    let part = |id: usize, level| measure.part(plan, id as ItemId, level);
+    let finer =
+        |level: &Level| *level > plan.levels[id] && *level <= finest && can_be(item, id, *level);
     let mut ways: Vec<(Level, Choice)> = vec![];
-    let (mut spent, mut told) = (0, at_first.worth());
-    let finer = |level: &Level| *level > at_first && *level <= finest && can_be(item, id, *level);
+    let (mut spent, mut told) = (0, 0);
     for level in Level::ALL.into_iter().filter(finer) {
-        let replaced = match level == Level::Whole || item.data {
-            true => all_now,
-            false => own_now,
+        let reach = plan.reach(outline, id, level);
+        let now: usize = reach.clone().map(|id| part(id, plan.levels[id])).sum();
+        let then: usize = match level {
+            Level::Whole => part(id, level),
+            _ => reach.clone().map(|id| part(id, level)).sum(),
         };
-        let cost = (part(level).saturating_sub(replaced)).max(1) as u64;
+        let more = |id: usize| worths[id] * level.worth().saturating_sub(plan.levels[id].worth());
+        let worth: u64 = reach.map(more).sum();
         let choice = Choice {
-            cost: cost.saturating_sub(spent).max(1),
-            worth: worth * (level.worth() - told),
+            cost: (then.saturating_sub(now) as u64)
+                .saturating_sub(spent)
+                .max(1),
+            worth: worth.saturating_sub(told),
         };
-        (spent, told) = (spent + choice.cost, level.worth());
+        (spent, told) = (spent + choice.cost, told + choice.worth);
         ways.push((level, choice));
     }
     ways
@@ -177,8 +205,11 @@ fn ways(
 fn can_be(item: &Item, id: usize, level: Level) -> bool {
     match level {
         Level::Docs => item.doc.is_some() || item.data,
-        // A type can be as large as its file; its methods are read one by one.
-        Level::Whole => item.kind.is_callable() || item.data || item.end as usize == id + 1,
+        // A type can be as large as its file; its methods are read one by one. Of what has one line, the signature is that.
+        Level::Whole => {
+            let leaf = item.end as usize == id + 1 && item.lines.count() > 1;
+            item.kind.is_callable() || item.data || leaf
+        }
         _ => true,
     }
 }

@@ -1,7 +1,7 @@
 //! What a plan leaves out of what was asked for, counted.
 
 use super::{Level, Plan, View};
-use crate::model::{Item, Outline};
+use crate::model::{Item, Kind, Lines, Outline};
 
 /// Things of one sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,12 +11,19 @@ pub struct LeftOut {
     pub count: usize,
 }
 
-/// What `plan` leaves out of the view `asked`, as [`whole`](Plan) a plan of the same filter shows it.
-pub fn left_out(outline: &Outline, plan: &Plan, asked: &Plan, imports: bool) -> Vec<LeftOut> {
+/// What `plan` leaves out of what the plan `asked` shows. With `most`, all that it can once single definitions are shown finer.
+pub fn left_out(
+    outline: &Outline,
+    plan: &Plan,
+    asked: &Plan,
+    imports: bool,
+    most: bool,
+) -> Vec<LeftOut> {
     let shown_at = |id: usize| plan.levels[id];
     let wanted = |least: Level| {
         let all = 0..outline.items.len();
-        all.filter(move |&id| asked.levels[id] >= least && (least == Level::Name || plan.shows(id)))
+        let counts = move |id| most || least == Level::Name || plan.shows(id);
+        all.filter(move |&id| asked.levels[id] >= least && counts(id))
     };
     let mut left = vec![];
     let mut add = |what, count| {
@@ -24,17 +31,27 @@ pub fn left_out(outline: &Outline, plan: &Plan, asked: &Plan, imports: bool) -> 
             left.push(LeftOut { what, count });
         }
     };
+    if asked.view == View::Summary && plan.view != View::Summary {
+        add("summaries", 1);
+    }
     if asked.view == View::Full && plan.view != View::Full {
         let (what, count) = text_left_out(outline, plan);
         add(what, count);
     }
     let hidden = wanted(Level::Name).filter(|&id| shown_at(id) == Level::Hidden);
-    add("definitions", hidden.count());
-    let named = wanted(Level::Signature).filter(|&id| shown_at(id) == Level::Name);
+    let definitions = match outline.items.first().map(|item| item.kind) {
+        Some(Kind::Heading) => "headings",
+        Some(Kind::Key) => "keys",
+        Some(Kind::Column) => "columns",
+        _ => "definitions",
+    };
+    add(definitions, hidden.count());
+    let named = wanted(Level::Signature).filter(|&id| shown_at(id) <= Level::Name);
     add("signatures", named.count());
     let documented = |&id: &usize| outline.items[id].doc.is_some() && shown_at(id) < Level::Docs;
     add("docs", wanted(Level::Docs).filter(documented).count());
-    let lists_imports = imports && asked.view <= View::Signatures && plan.view > View::Signatures;
+    let asks_for_imports = asked.view != View::Summary && asked.view <= View::Signatures;
+    let lists_imports = imports && asks_for_imports && plan.view > View::Signatures;
     add(
         "imports",
         if lists_imports {
@@ -48,6 +65,8 @@ pub fn left_out(outline: &Outline, plan: &Plan, asked: &Plan, imports: bool) -> 
 
 /// Bodies where there are any, else lines.
 fn text_left_out(outline: &Outline, plan: &Plan) -> (&'static str, usize) {
+    let lines = |lines: Lines| lines.count();
+    let excerpts: u32 = plan.excerpts.iter().copied().map(lines).sum();
     let items = || outline.items.iter().enumerate();
     let outermost = |item: &Item| {
         let parent = item.parent.map(|parent| &outline.items[parent as usize]);
@@ -60,6 +79,7 @@ fn text_left_out(outline: &Outline, plan: &Plan) -> (&'static str, usize) {
     }
     let whole = items()
         .filter(|(id, _)| plan.levels[*id] == Level::Whole && !plan.shows_within(outline, *id));
-    let lines: u32 = whole.map(|(_, item)| item.lines.count()).sum();
-    ("lines", outline.lines.saturating_sub(lines) as usize)
+    let shown: u32 = whole.map(|(_, item)| lines(item.lines)).sum();
+    let left = outline.lines.saturating_sub(shown + excerpts);
+    ("lines", left as usize)
 }

@@ -2,10 +2,12 @@
 //! out, prints nothing.
 
 mod fit;
+mod ladder;
 mod left;
 mod worth;
 
-pub use fit::{Asked, Fitted, Measure, fit};
+pub use fit::{Asked, Choice, Fitted, Measure, fit, spend, units};
+pub use ladder::Shape;
 pub use left::{LeftOut, left_out};
 pub use worth::worths;
 
@@ -16,8 +18,14 @@ use crate::model::{Item, ItemId, Kind, Lines, Outline};
 /// How much of each definition is shown, finest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum View {
+    /// What somebody else wrote about it.
+    Summary,
     /// The whole text.
     Full,
+    /// The text of some definitions, signatures of the others.
+    Focus,
+    /// The text of what changed.
+    Changes,
     /// Signatures with the first sentence of their documentation.
     Docs,
     Signatures,
@@ -25,28 +33,24 @@ pub enum View {
     Names,
     /// Names and ranges of the top level.
     Top,
+    /// The first and the last lines of a text.
+    Ends,
     /// One line: how many of what.
     Counts,
 }
 
 impl View {
-    /// Finest first.
-    pub const LADDER: [View; 6] = [
-        View::Full,
-        View::Docs,
-        View::Signatures,
-        View::Names,
-        View::Top,
-        View::Counts,
-    ];
-
     pub fn name(self) -> &'static str {
         match self {
+            View::Summary => "summary",
             View::Full => "full",
+            View::Focus => "focus",
+            View::Changes => "changes",
             View::Docs => "docs",
             View::Signatures => "signatures",
             View::Names => "names",
             View::Top => "top",
+            View::Ends => "ends",
             View::Counts => "counts",
         }
     }
@@ -89,15 +93,19 @@ impl Level {
     fn of(view: View) -> Level {
         match view {
             View::Full | View::Docs => Level::Docs,
-            View::Signatures => Level::Signature,
-            View::Names | View::Top => Level::Name,
-            View::Counts => Level::Hidden,
+            View::Focus | View::Signatures => Level::Signature,
+            View::Changes | View::Names | View::Top => Level::Name,
+            View::Summary | View::Ends | View::Counts => Level::Hidden,
         }
     }
 }
 
 /// Levels of keys that are named in [`View::Names`]: a lock file would drown the folder it lies in.
 const NAMED_KEYS: u32 = 2;
+/// The same of keys with their values in [`View::Signatures`].
+const SIGNED_KEYS: u32 = 3;
+/// Levels of headings in [`View::Top`]: the first is often the title alone.
+const TOP_HEADINGS: u32 = 2;
 
 /// What the user asked to see of it.
 #[derive(Debug, Clone, Default)]
@@ -126,6 +134,8 @@ pub struct Plan {
     pub view: View,
     pub levels: Vec<Level>,
     pub omitted: Vec<Omitted>,
+    /// Lines that are shown as they stand, besides those of definitions.
+    pub excerpts: Vec<Lines>,
 }
 
 /// A run of methods past the cap.
@@ -141,8 +151,9 @@ impl Plan {
             view,
             levels: vec![Level::Hidden; outline.items.len()],
             omitted: vec![],
+            excerpts: vec![],
         };
-        if view == View::Counts {
+        if matches!(view, View::Summary | View::Ends | View::Counts) {
             return plan;
         }
         let wanted = |item: &Item| {
@@ -154,15 +165,20 @@ impl Plan {
                     .is_none_or(|glob| glob.is_match(&item.name) || glob.is_match(&item.qualname))
                 && !(view == View::Names && item.kind.is_value())
         };
-        let most = if view == View::Top {
-            Some(1)
-        } else {
-            filter.depth
+        let most = match view {
+            View::Top if is_text(outline) => Some(TOP_HEADINGS),
+            View::Top => Some(1),
+            _ => filter.depth,
         };
         let mut depths: Vec<u32> = vec![0; outline.items.len()];
         for (id, item) in outline.items.iter().enumerate() {
             depths[id] = item.parent.map_or(1, |parent| depths[parent as usize] + 1);
-            let buried = view == View::Names && item.kind == Kind::Key && depths[id] > NAMED_KEYS;
+            let deepest = match view {
+                View::Signatures => SIGNED_KEYS,
+                View::Names => NAMED_KEYS,
+                _ => u32::MAX,
+            };
+            let buried = item.kind == Kind::Key && depths[id] > deepest;
             if most.is_none_or(|most| depths[id] <= most) && wanted(item) && !buried {
                 plan.levels[id] = Level::of(view);
             }
@@ -245,6 +261,14 @@ impl Plan {
             }
         }
     }
+}
+
+/// Whether an outline is that of a text with headings.
+fn is_text(outline: &Outline) -> bool {
+    outline
+        .items
+        .first()
+        .is_some_and(|item| item.kind == Kind::Heading)
 }
 
 /// How many items of each kind, in the order of [`Kind::ALL`].

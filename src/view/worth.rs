@@ -9,7 +9,7 @@ use crate::model::{Item, Outline};
 const BASE: u64 = 8;
 
 /// The worth of each definition. `asked` tells those that were asked for.
-pub fn worths(outline: &Outline, text: &[u8], asked: &dyn Fn(&Item) -> bool) -> Vec<u64> {
+pub fn worths(outline: &Outline, text: &[u8], asked: &dyn Fn(usize) -> bool) -> Vec<u64> {
     let named = mentions(outline, text);
     let mut depths: Vec<u64> = vec![0; outline.items.len()];
     let each = outline.items.iter().enumerate().map(|(id, item)| {
@@ -27,7 +27,7 @@ pub fn worths(outline: &Outline, text: &[u8], asked: &dyn Fn(&Item) -> bool) -> 
         } else {
             worth
         };
-        worth = if asked(item) { worth * 10 } else { worth };
+        worth = if asked(id) { worth * 10 } else { worth };
         worth.saturating_sub(depths[id]).max(1)
     });
     each.collect()
