@@ -70,6 +70,8 @@ pub enum Command {
     Verify(Verify),
     /// Count the tokens of files
     Tokens(Tokens),
+    /// Print what to tell coding agents about the program
+    Prompt,
     /// Show or remove what was remembered of files
     Cache(Cache),
     /// List the languages and the files they are known by
@@ -91,7 +93,14 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Budgets", &["tokens"]),
     (
         "About the program",
-        &["languages", "schema", "cache", "tree", "completions"],
+        &[
+            "prompt",
+            "languages",
+            "schema",
+            "cache",
+            "tree",
+            "completions",
+        ],
     ),
 ];
 

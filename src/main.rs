@@ -100,6 +100,7 @@ fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
         Command::Read(arguments) => commands::read::run(run, arguments)?,
         Command::Verify(arguments) => commands::verify::run(run, arguments)?,
         Command::Tokens(arguments) => commands::tokens::run(run, arguments)?,
+        Command::Prompt => commands::prompt::run(run)?,
         Command::Cache(arguments) => commands::cache::run(run, arguments)?,
         Command::Languages => commands::languages::run(run)?,
         Command::Schema(arguments) => commands::schema::run(run, arguments)?,

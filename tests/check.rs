@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::folder::Folder;
 
-pub const VERBS: [&str; 12] = [
+pub const VERBS: [&str; 13] = [
     "outline",
     "region",
     "symbol",
@@ -18,6 +18,7 @@ pub const VERBS: [&str; 12] = [
     "search",
     "verify",
     "tokens",
+    "prompt",
     "languages",
     "schema",
     "cache",

@@ -81,6 +81,7 @@ fn regions_and_symbols_fit_their_schemas() {
     );
     assert!(answers("symbol", &["symbol", "--json", "fixtures", "send"]) > 1);
     assert!(answers("languages", &["languages", "--json"]) > 10);
+    assert_eq!(answers("prompt", &["prompt", "--json"]), 1);
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod json;
 mod limits;
 mod mangle;
 mod outline;
+mod prompt;
 mod read;
 mod readme;
 mod region;

@@ -6,6 +6,7 @@ mod evidence;
 mod fitted;
 pub mod languages;
 pub mod outline;
+pub mod prompt;
 pub mod read;
 pub mod region;
 pub mod schema;

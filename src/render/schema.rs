@@ -10,6 +10,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("search", include_str!("schema/search.json")),
     ("verify", include_str!("schema/verify.json")),
     ("tokens", include_str!("schema/tokens.json")),
+    ("prompt", include_str!("schema/prompt.json")),
     ("cache", include_str!("schema/cache.json")),
     ("languages", include_str!("schema/languages.json")),
     ("error", include_str!("schema/error.json")),
