@@ -407,8 +407,8 @@ const SHOWING: [&str; 10] = [
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "o200k and cl100k are exact. claude~ is an estimate of what Opus 4.7 and later count: on its sample from \
-2 % too few to 50 % too many, 18 % too many in the middle."
+    after_help = "o200k and cl100k are exact. claude~ is an estimate of what Opus 4.7 and later count: in 6,025 texts that no \
+fit saw 18 % too many in the middle, 42 % at most; in two of them, in Kannada, 15 % too few."
 )]
 pub struct Tokens {
     /// Files and folders; - for stdin; nothing for the current folder

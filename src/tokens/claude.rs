@@ -9,7 +9,14 @@
 //! of one message without its frame. `benches/long/claude.py` fits the weights and prints the errors below, in percent of the
 //! true count, of texts of 200 bytes and more: 5,062 that were fitted, 5,048 others of the same projects, and 6,413 of other
 //! projects, in languages that no fitted text is in, too (CSS, SQL, shell, HTML). None is under-counted by more than 2 %.
-//! The third set was looked at once: it had three texts below, and gave the features for long runs and one percent of margin.
+//! The third set was looked at once: it had three texts below, the worst by 5.7 %, and gave the features for long runs and one
+//! percent of margin.
+//!
+//! So a fourth set had no part in anything and was counted once, after all weights stood: 6,025 texts of 27 packages (nine of
+//! npm, five of PyPI, nine crates, among them date-fns, typeorm, sphinx, nltk, sqlglot, ratatui, html5ever; gson, jq, Catch2,
+//! chi), files and what the program prints of them. Two are under-counted by more than 2 %: a table of month names in
+//! Kannada and a region of it, by 15 %. Nothing else is under-counted at all. Scripts that no fitted text is in stay the
+//! weakness; whoever fits again needs a sample of such, and a new set to look at.
 //!
 //! | checked only | texts | least | 1 % | half | 99 % | most |
 //! | --- | --- | --- | --- | --- | --- | --- |
@@ -21,6 +28,11 @@
 //! | other projects: code | 2,042 | -1.4 | 8.7 | 18.3 | 30.4 | 47.3 |
 //! | other projects: documents | 1,150 | 7.4 | 11.1 | 20.6 | 34.9 | 42.7 |
 //! | other projects: outlines | 3,221 | 3.2 | 10.1 | 18.5 | 27.8 | 33.0 |
+//! | never seen: code | 1,127 | -15.2 | 8.7 | 18.8 | 33.3 | 41.9 |
+//! | never seen: Markdown, JSON, YAML, TOML, HTML, ... | 303 | 1.4 | 9.3 | 19.4 | 36.4 | 39.7 |
+//! | never seen: outlines | 2,217 | 3.6 | 8.2 | 17.9 | 28.9 | 34.4 |
+//! | never seen: regions, searches | 1,214 | -14.5 | 7.5 | 18.3 | 29.9 | 37.3 |
+//! | never seen: outlines and regions in JSON | 1,164 | 2.7 | 6.9 | 16.2 | 24.1 | 32.8 |
 //!
 //! Shorter texts stray further, mostly up: each pays the three tokens that make up for words not known.
 
@@ -59,7 +71,8 @@ const MANY_SYMBOLS: usize = FIRST + 37;
 const MANY_LETTERS: usize = FIRST + 38;
 pub const FEATURES: usize = FIRST + 39;
 
-/// What the count may be off by. Texts mostly in other scripts than Latin may be over-counted by up to 1.0.
+/// What the count may be off by. All but 5 of the 12,438 texts of the last two sets kept to it at first sight, and texts
+/// mostly in other scripts than Latin may not: those are over-counted by up to 1.0, or under-counted by 0.15.
 pub const ERROR: Band = Band {
     low: -0.02,
     high: 0.5,
