@@ -231,7 +231,7 @@ pub struct Outline {
     /// Only definitions whose name or qualified name matches GLOB
     #[arg(long = "match", value_name = "GLOB")]
     pub pattern: Option<String>,
-    /// Methods shown of one type, 0 for all; data models are never cut [default: 40, with --json 0]
+    /// Methods shown of one type, 0 for all; data models are never cut [default: 40, with --json or --budget 0]
     #[arg(long, value_name = "N")]
     pub max_members: Option<usize>,
     /// Leave out documentation
@@ -508,6 +508,8 @@ pub enum ReadView {
     Signatures,
     /// Names and ranges of types and callables
     Names,
+    /// Names of types and callables, ranges of types
+    List,
     /// Names and ranges of the top level
     Top,
     /// How many definitions of each kind
@@ -525,6 +527,7 @@ impl ReadView {
             ReadView::Docs => Some(View::Docs),
             ReadView::Signatures => Some(View::Signatures),
             ReadView::Names => Some(View::Names),
+            ReadView::List => Some(View::List),
             ReadView::Top => Some(View::Top),
             ReadView::Counts => Some(View::Counts),
         }
@@ -579,6 +582,8 @@ pub enum ViewArg {
     Signatures,
     /// Names and ranges of types and callables
     Names,
+    /// Names of types and callables, ranges of types
+    List,
     /// Names and ranges of the top level
     Top,
     /// How many definitions of each kind
@@ -594,6 +599,7 @@ impl ViewArg {
             ViewArg::Docs => Some(View::Docs),
             ViewArg::Signatures => Some(View::Signatures),
             ViewArg::Names => Some(View::Names),
+            ViewArg::List => Some(View::List),
             ViewArg::Top => Some(View::Top),
             ViewArg::Counts => Some(View::Counts),
         }

@@ -74,7 +74,7 @@ fn the_tables_agree_with_the_program() {
             "{name} is no view"
         );
     }
-    assert_eq!(views.len(), 6);
+    assert_eq!(views.len(), 7);
     for (language, _) in stdout(&["languages"])
         .lines()
         .filter_map(|line| line.split_once(' '))

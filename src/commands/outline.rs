@@ -120,13 +120,18 @@ impl<'a> Job<'a> {
         evidence: &'a Evidence,
     ) -> Result<Job<'a>> {
         let pattern = arguments.pattern.as_deref().map(Glob::new).transpose()?;
+        let budgeted = arguments.budgeting.tokens().is_some();
         let filter = Filter {
             depth: arguments.depth,
             kinds: kinds(&arguments.kind)?,
             exported: arguments.exported,
             pattern: pattern.map(|glob| glob.compile_matcher()),
-            max_members: arguments.max_members.unwrap_or(if json { 0 } else { 40 }),
-            whole_data: arguments.budgeting.tokens().is_some(),
+            // Within a budget, that says how many.
+            max_members: arguments.max_members.unwrap_or(match json || budgeted {
+                true => 0,
+                false => 40,
+            }),
+            whole_data: budgeted,
         };
         let view = arguments.view.view();
         Ok(Job {

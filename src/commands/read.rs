@@ -27,16 +27,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Read) -> Result<Exit> {
     outline.lines = source.lines();
     let asked = Asked::new(arguments, &opened, &outline)?;
     let shape = asked.shape(language.is_plain());
-    let start = arguments.view.view().unwrap_or(match shape {
-        Shape::Summary => View::Summary,
-        Shape::Changes { .. } => View::Changes,
-        Shape::Text { focus: [_, ..] } if arguments.budgeting.tokens().is_none() => View::Focus,
-        _ => View::Full,
-    });
-    if !is_known(start, shape) {
-        let message = format!("view {} is for formats that are known", start.name());
-        return Err(Failure::new("unknown-format", message).path(path).into());
-    }
+    let start = start(arguments, shape).map_err(|failure| failure.path(path))?;
     let wanted = run.global.json || arguments.evidence;
     let evidence = Evidence::new(wanted, [path.as_path()]);
     let identity = evidence.of(path, source);
@@ -77,7 +68,11 @@ pub fn run(run: Run<'_>, arguments: &cli::Read) -> Result<Exit> {
         generated: asked.summary.as_ref().map(|summary| summary.stale),
     };
     let filter = Filter {
-        max_members: if run.global.json { 0 } else { 40 },
+        // Within a budget, that says how many.
+        max_members: match run.global.json || arguments.budgeting.tokens().is_some() {
+            true => 0,
+            false => 40,
+        },
         whole_data: arguments.budgeting.tokens().is_some(),
         ..Filter::default()
     };
@@ -117,13 +112,24 @@ fn finest(start: View) -> Level {
     match start {
         View::Docs => Level::Docs,
         View::Signatures => Level::Signature,
-        View::Names | View::Top | View::Counts => Level::Name,
+        View::Names | View::List | View::Top | View::Counts => Level::Name,
         _ => Level::Whole,
     }
 }
 
-fn is_known(view: View, shape: Shape<'_>) -> bool {
-    shape.views().contains(&view)
+/// The finest view there is to be.
+fn start(arguments: &cli::Read, shape: Shape<'_>) -> Result<View, Failure> {
+    let view = arguments.view.view().unwrap_or(match shape {
+        Shape::Summary => View::Summary,
+        Shape::Changes { .. } => View::Changes,
+        Shape::Text { focus: [_, ..] } if arguments.budgeting.tokens().is_none() => View::Focus,
+        _ => View::Full,
+    });
+    if !shape.views().contains(&view) {
+        let message = format!("view {} is for formats that are known", view.name());
+        return Err(Failure::new("unknown-format", message));
+    }
+    Ok(view)
 }
 
 /// What is asked of the file, found in it.

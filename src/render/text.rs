@@ -1,19 +1,22 @@
 //! The default format: one line a definition, two spaces a level, a line range at the end of each.
 
+mod imports;
+mod part;
+
 use std::io::{self, Write};
+
+pub use part::{Places, part};
 
 use super::elements::Elements;
 use super::header::{fence_for, header, plural};
 use super::{Declared, File, argument, full_name, region_command, visible};
-use crate::model::{Item, ItemId, Lines, Outline, Problem, Trust};
+use crate::model::{Item, Lines, Problem, Trust};
 use crate::view::{Level, Omitted, Plan, View};
 
 /// Longest argument list of a decorator, in characters.
 const MAX_ARGUMENTS: usize = 40;
 /// Longest head of a definition, in characters.
 const MAX_LINE: usize = 400;
-/// Names listed of one import before only the module is named.
-const MAX_IMPORTED: usize = 3;
 
 pub struct Options {
     pub imports: bool,
@@ -74,47 +77,6 @@ pub fn outline(
     Ok(())
 }
 
-/// How deep each definition stands, for [`part`].
-pub struct Places(Vec<usize>);
-
-impl Places {
-    pub fn new(outline: &Outline, view: View) -> Places {
-        let elements = Elements::new(view);
-        let mut depths: Vec<usize> = vec![0; outline.items.len()];
-        for (id, item) in outline.items.iter().enumerate() {
-            let outside = item.parent.map_or(0, |parent| depths[parent as usize] + 1);
-            depths[id] = outside + usize::from(elements.of(outline, item).is_some());
-        }
-        Places(depths)
-    }
-}
-
-/// What one definition takes of an answer, without what is inside of it; at the least where it stands on a line with others.
-pub fn part(
-    out: &mut dyn Write,
-    file: &File<'_>,
-    plan: &Plan,
-    places: &Places,
-    id: ItemId,
-    level: Level,
-) -> io::Result<()> {
-    let item = &file.outline.items[id as usize];
-    let mut printer = Printer {
-        out,
-        file,
-        plan,
-        excerpts: &[],
-    };
-    if plan.view == View::Names && printer.joins(id as usize) {
-        if level == Level::Name {
-            return write!(printer.out, "{} {}", visible(&item.name), range(item));
-        }
-        // Out of its line, it takes another for those behind it.
-        write!(printer.out, "\n  ")?;
-    }
-    printer.line(id as usize, level, places.0[id as usize], false)
-}
-
 struct Printer<'a, 'w> {
     out: &'w mut dyn Write,
     file: &'a File<'a>,
@@ -124,35 +86,6 @@ struct Printer<'a, 'w> {
 }
 
 impl<'a> Printer<'a, '_> {
-    fn imports(&mut self, options: &Options) -> io::Result<()> {
-        let imports = &self.file.outline.imports;
-        if !options.imports || imports.is_empty() || self.plan.view > View::Signatures {
-            return Ok(());
-        }
-        let separator = self
-            .file
-            .language
-            .grammar()
-            .map_or("", |grammar| grammar.separator);
-        // One name a line is how some languages import ten names of one module.
-        let mut grouped: Vec<(&str, Vec<&str>)> = vec![];
-        for import in imports {
-            let names = import.names.iter().map(String::as_str);
-            match grouped
-                .iter_mut()
-                .find(|(module, known)| *module == import.module && !known.is_empty())
-            {
-                Some((_, known)) if !import.names.is_empty() => known.extend(names),
-                _ => grouped.push((&import.module, names.collect())),
-            }
-        }
-        let modules: Vec<String> = grouped
-            .iter()
-            .map(|(module, names)| imported(module, names, separator))
-            .collect();
-        writeln!(self.out, "imports: {}", visible(&modules.join(", ")))
-    }
-
     fn items(&mut self) -> io::Result<()> {
         let outline = self.file.outline;
         if outline.table.is_some() {
@@ -176,7 +109,7 @@ impl<'a> Printer<'a, '_> {
             self.excerpts_before(item.lines.start)?;
             let first = elements.is_first(element, depths[id]);
             let level = self.plan.levels[id];
-            let joins = self.plan.view == View::Names && level == Level::Name && self.joins(id);
+            let joins = level == Level::Name && self.joins(id);
             if !joins
                 || run
                     .first()
@@ -352,24 +285,37 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// Whether an item stands on one line with its siblings: a member without anything shown inside.
+    /// Whether an item stands on one line with its siblings: a member without anything shown inside, in a list any callable.
     fn joins(&self, id: usize) -> bool {
         let item = &self.file.outline.items[id];
+        let alone = match self.plan.view {
+            View::Names => item.parent.is_some(),
+            View::List => item.parent.is_some() || item.kind.is_callable(),
+            _ => false,
+        };
         let mut inside = id + 1..item.end as usize;
-        item.parent.is_some() && !inside.any(|id| self.plan.shows(id))
+        alone && !inside.any(|id| self.plan.shows(id))
+    }
+
+    /// An item as it stands on a line with others.
+    fn joined(&self, item: &Item) -> String {
+        match self.plan.view {
+            View::List => item.name.clone(),
+            _ => format!("{} {}", item.name, range(item)),
+        }
     }
 
     /// `  connect L13-15, send L17-24`: writes the joined siblings and forgets them.
     fn run(&mut self, run: &mut Vec<&Item>, depths: &[usize]) -> io::Result<()> {
-        let Some(parent) = run.first().and_then(|item| item.parent) else {
+        let Some(first) = run.first() else {
             return Ok(());
         };
-        let names: Vec<String> = run
-            .drain(..)
-            .map(|item| format!("{} {}", item.name, range(item)))
-            .collect();
-        let depth = 2 * (depths[parent as usize] + 1);
-        writeln!(self.out, "{:depth$}{}", "", visible(&names.join(", ")))
+        let depth = first.parent.map_or(0, |parent| depths[parent as usize] + 1);
+        let mut names: Vec<String> = run.drain(..).map(|item| self.joined(item)).collect();
+        // In a list, overloads are told by nothing.
+        names.dedup();
+        let indent = 2 * depth;
+        writeln!(self.out, "{:indent$}{}", "", visible(&names.join(", ")))
     }
 
     /// The line that stands for methods past the cap.
@@ -467,23 +413,6 @@ fn data(item: &Item) -> &'static str {
         "  (data: read it whole)"
     } else {
         ""
-    }
-}
-
-/// `smtplib`, `typing.List`, `std::{fmt, ops}`, `./price {Price}`.
-fn imported(module: &str, names: &[&str], separator: &str) -> String {
-    let is_path = module.contains('/') || separator.is_empty();
-    let joiner = if module.ends_with(['.', ':']) {
-        ""
-    } else {
-        separator
-    };
-    match names.len() {
-        0 => module.to_string(),
-        1 if !is_path => format!("{module}{joiner}{}", names[0]),
-        1..=MAX_IMPORTED if is_path => format!("{module} {{{}}}", names.join(", ")),
-        2..=MAX_IMPORTED => format!("{module}{joiner}{{{}}}", names.join(", ")),
-        _ => module.to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The plan that fits a budget: the finest view that does, then single definitions shown finer, by what they are worth for
 //! what they cost. Knows neither formats nor tokens: what a plan costs is told by a measure.
 
+use super::thin::thinned;
 use super::{Level, Plan, View};
 use crate::model::{Item, ItemId, Lines, Outline};
 
@@ -59,6 +60,11 @@ pub fn fit(
         .position(|(plan, tokens)| wanted(plan) && *tokens <= asked.budget);
     let place = best.unwrap_or(rungs.len() - 1);
     let degraded = rungs[..place].iter().any(|(plan, _)| wanted(plan));
+    let over = if best.is_some() { place } else { 0 };
+    let over = rungs[..over].iter().map(|(plan, _)| plan);
+    if let Some(plan) = thinned(outline, over, asked, worths, measure) {
+        return Fitted { plan, fits: true };
+    }
     let mut rungs = rungs;
     let (mut plan, tokens) = rungs.swap_remove(place);
     if best.is_some() && plan.view == View::Ends {

@@ -29,10 +29,14 @@ pub enum Shape<'a> {
 impl Shape<'_> {
     /// The views there are, finest first.
     pub fn views(self) -> &'static [View] {
-        use View::{Changes, Counts, Docs, Ends, Focus, Full, Names, Signatures, Summary, Top};
+        use View::{
+            Changes, Counts, Docs, Ends, Focus, Full, List, Names, Signatures, Summary, Top,
+        };
         match self {
-            Shape::Text { focus: [_, ..] } => &[Full, Focus, Docs, Signatures, Names, Top, Counts],
-            Shape::Map | Shape::Text { .. } => &[Full, Docs, Signatures, Names, Top, Counts],
+            Shape::Text { focus: [_, ..] } => {
+                &[Full, Focus, Docs, Signatures, Names, List, Top, Counts]
+            }
+            Shape::Map | Shape::Text { .. } => &[Full, Docs, Signatures, Names, List, Top, Counts],
             Shape::Changes { .. } => &[Changes, Docs, Signatures, Names, Counts],
             Shape::Plain => &[Full, Ends, Counts],
             Shape::Summary => &[Summary, Counts],

@@ -4,6 +4,7 @@
 mod fit;
 mod ladder;
 mod left;
+mod thin;
 mod worth;
 
 pub use fit::{Asked, Choice, Fitted, Measure, fit, spend, units};
@@ -31,6 +32,8 @@ pub enum View {
     Signatures,
     /// Names and ranges of types and callables.
     Names,
+    /// The same without the ranges of callables: where there are hundreds, those take most of it.
+    List,
     /// Names and ranges of the top level.
     Top,
     /// The first and the last lines of a text.
@@ -40,6 +43,11 @@ pub enum View {
 }
 
 impl View {
+    /// Whether types and callables are named one by one.
+    pub fn is_names(self) -> bool {
+        matches!(self, View::Names | View::List)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             View::Summary => "summary",
@@ -49,6 +57,7 @@ impl View {
             View::Docs => "docs",
             View::Signatures => "signatures",
             View::Names => "names",
+            View::List => "list",
             View::Top => "top",
             View::Ends => "ends",
             View::Counts => "counts",
@@ -94,7 +103,7 @@ impl Level {
         match view {
             View::Full | View::Docs => Level::Docs,
             View::Focus | View::Signatures => Level::Signature,
-            View::Changes | View::Names | View::Top => Level::Name,
+            View::Changes | View::Names | View::List | View::Top => Level::Name,
             View::Summary | View::Ends | View::Counts => Level::Hidden,
         }
     }
@@ -163,7 +172,7 @@ impl Plan {
                     .pattern
                     .as_ref()
                     .is_none_or(|glob| glob.is_match(&item.name) || glob.is_match(&item.qualname))
-                && !(view == View::Names && item.kind.is_value())
+                && !(view.is_names() && item.kind.is_value())
         };
         let most = match view {
             View::Top if is_text(outline) => Some(TOP_HEADINGS),
@@ -175,7 +184,7 @@ impl Plan {
             depths[id] = item.parent.map_or(1, |parent| depths[parent as usize] + 1);
             let deepest = match view {
                 View::Signatures => SIGNED_KEYS,
-                View::Names => NAMED_KEYS,
+                View::Names | View::List => NAMED_KEYS,
                 _ => u32::MAX,
             };
             let buried = item.kind == Kind::Key && depths[id] > deepest;
@@ -183,7 +192,7 @@ impl Plan {
                 plan.levels[id] = Level::of(view);
             }
         }
-        if filter.whole_data && view == View::Names {
+        if filter.whole_data && view.is_names() {
             plan.fold_data(outline);
         }
         plan.keep_enclosing(outline);

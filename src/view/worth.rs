@@ -41,12 +41,18 @@ fn is_private(item: &Item) -> bool {
 /// How often the file has each name as a word, and how many definitions are called so.
 fn mentions<'a>(outline: &'a Outline, text: &[u8]) -> HashMap<&'a [u8], (u32, u32)> {
     let mut known: HashMap<&[u8], (u32, u32)> = HashMap::new();
+    // Most words are no names, and the first byte and the length tell of most: to look each up took a fifth of a parse.
+    let mut lengths = [0u64; 256];
     for item in &outline.items {
-        known.entry(item.name.as_bytes()).or_default().1 += 1;
+        let name = item.name.as_bytes();
+        known.entry(name).or_default().1 += 1;
+        lengths[usize::from(name.first().copied().unwrap_or(0))] |= 1 << (name.len() % 64);
     }
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     for word in text.split(|byte| !is_word(byte)) {
-        if let Some((here, _)) = known.get_mut(word) {
+        let Some(&first) = word.first() else { continue };
+        let maybe = lengths[usize::from(first)] & 1 << (word.len() % 64) != 0;
+        if let Some((here, _)) = maybe.then(|| known.get_mut(word)).flatten() {
             *here += 1;
         }
     }
