@@ -2,44 +2,13 @@
 //! nothing. Where that can be taken in several ways, a [`Manner`] decides.
 
 use super::line::{Label, behind_branches, goes_on_at, is_said_by, is_word, label, word};
+use super::open::{Open, Style};
 use super::{Edit, Manner, Orphans, Why, closer_of, column, is_closer};
 use crate::lang::lex::Lexis;
 
 /// How many of the innermost open brackets a line or a closer is compared with: text that is deeper would take time with
 /// the square of its depth.
 const NEAR: usize = 256;
-
-/// An open bracket.
-struct Open {
-    byte: u8,
-    line_start: usize,
-    /// Behind the last code of its line; unknown while that is read.
-    line_end: Option<usize>,
-    /// Column at which the statement that opens it begins.
-    indent: usize,
-    /// Columns at which its closer may stand: of its line, behind an operator its line begins with, its own if it is no brace.
-    columns: [usize; 3],
-    style: Style,
-    /// Its closer needs a semicolon.
-    terminated: bool,
-    /// What is opened for nothing but what stands inside, wherever that begins.
-    around: bool,
-}
-
-impl Open {
-    fn aligns(&self, column: usize) -> bool {
-        self.indent == column || self.columns.contains(&column)
-    }
-}
-
-/// How the inside of a bracket is written, known from its first line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Style {
-    Unknown,
-    Indented,
-    /// At the column of the opener, as some write namespaces and wrapper functions: dedents say nothing.
-    Flat,
-}
 
 pub struct Mender<'a> {
     text: &'a [u8],
