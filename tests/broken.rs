@@ -128,6 +128,64 @@ fn a_half_edited_branch_is_not_dropped() {
 }
 
 #[test]
+fn a_branch_of_one_hurt_function_is_not_dropped() {
+    let body = "    if (b) {\n        c();\n    }\n}\n";
+    let begun = format!("int d(\nint a(int b)\n{{\n{body}");
+    let unclosed = "int a(int b) {\n    if (b) {\n        c();\n}\n".to_string();
+    let stray = format!("int a(int b) {{\n        c();\n    }}\n{body}");
+    let opened = format!("int a(int b) {{\n    if (d) {{\n{body}");
+    for text in [begun, unclosed, stray, opened] {
+        let whole = format!("#ifdef A\n{text}#endif\n\nint e;\n");
+        let (found, _) = outline("hurt.c", &whole);
+        assert!(found.iter().any(|name| name.starts_with("a ")), "{found:?}");
+        let last = found.last().expect("e is whole");
+        assert!(last.starts_with("e "), "{found:?}");
+    }
+}
+
+#[test]
+fn what_is_left_of_a_list_does_not_take_what_follows() {
+    let words = "        \"word\",\n".repeat(12);
+    for (name, function) in [("list.go", "func"), ("list.rs", "fn")] {
+        let text = format!("{function} a() {{\n{words}    }})\n}}\n\n{function} b() {{\n}}\n");
+        let (found, file) = outline(name, &text);
+        assert_eq!(found, ["a 1-15", "b 17-18"], "{name}");
+        assert_eq!(file["problems"].as_array().map(Vec::len), Some(1), "{file}");
+    }
+}
+
+#[test]
+fn a_head_behind_a_closer_gets_its_own_opener() {
+    for (name, head) in [("catch.java", "catch (Exc"), ("catch.cpp", "catch (exc")] {
+        let body = format!(
+            "        try {{\n            b(c);\n        }} {head}\n            d(e);\n        }}\n"
+        );
+        let text =
+            format!("class A {{\n    void a() {{\n{body}    }}\n\n    void f() {{\n    }}\n}};\n");
+        let (found, file) = outline(name, &text);
+        let found: Vec<&str> = found.iter().map(|name| &name[name.len() - 5..]).collect();
+        assert_eq!(
+            found,
+            ["A 1-12", "a 2-8", "f 10-11"].map(|name| &name[name.len() - 5..])
+        );
+        let problems = file["problems"].as_array().expect("a list");
+        assert!(
+            problems.iter().all(|problem| problem["start_line"] == 5),
+            "{file}"
+        );
+    }
+}
+
+#[test]
+fn a_function_is_read_where_the_parser_was_lost_before_it() {
+    let lost = "void b() {\n  do {\n    F(G(\"0x\" #value));\n  } while (0)\n  H(unsigned long long, 1);\n}\n";
+    let body = "  struct D {\n    const char *e;\n  };\n  static const D f[] = {\n    { \"g\", 2 },\n  };\n  for (const D* t = f; t->e != 0; t++) {\n  }\n";
+    let text = format!("namespace a {{\n{lost}void c() {{\n{body}}}\n}}\n");
+    let (found, _) = outline("lost.cpp", &text);
+    assert!(found.contains(&"a::c::D 9-11".to_string()), "{found:?}");
+}
+
+#[test]
 fn a_comment_without_an_end_is_not_code() {
     let (found, _) = outline(
         "open.c",

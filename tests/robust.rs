@@ -139,6 +139,10 @@ const MENDED: &[(&str, &str)] = &[
     ("c", "\"\"{\n;\nstatic A struct e{\n*d#i u"),
     ("javascript", "t=o=function(p{\nclass B{"),
     ("javascript", "t=n=function(){\ne=function(){"),
+    (
+        "cpp",
+        ".\nnamespace p {l {\n{\n { };\n};\n}\n\ntemplate<p> class ep>{\n   t(Po) {(cp{\n    ;\n }\n\n     i(Poer)(cast(a),ze), mep(p)\n {\nck();  } ted:  p ;",
+    ),
 ];
 
 #[test]

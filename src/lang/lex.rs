@@ -109,8 +109,7 @@ struct Lexer<'a> {
     strays: Vec<usize>,
     /// What speaks against this reading: code in strings.
     against: usize,
-    /// Quotes of strings that run over a line end, and what spoke against the reading before each.
-    openers: Vec<(usize, usize)>,
+    openers: Vec<strings::Opener>,
     marks: Vec<Mark>,
 }
 

@@ -5,6 +5,7 @@
 mod line;
 mod local;
 mod mender;
+mod open;
 
 use std::ops::Range;
 

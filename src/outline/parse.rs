@@ -156,7 +156,7 @@ fn parse_rewritten(
     let mut tree = run(&mut parser(grammar), &rewrite.parsed);
     let mut left_out = vec![];
     if limits.again && tree.root_node().has_error() {
-        let (text, found) = without_bodies(&rewrite, &tree, &errors(&tree));
+        let (text, found) = without_bodies(&rewrite, &tree, &errors(&tree), grammar);
         if !found.is_empty() {
             let again = run(&mut parser(grammar), &text);
             if cost(&again) < cost(&tree) {
@@ -237,7 +237,13 @@ pub fn places(tree: &Tree) -> Vec<Lines> {
 }
 
 /// Blanks the insides of functions that the parser did not find the end of. Also where it failed in them first.
-fn without_bodies(rewrite: &Rewrite, tree: &Tree, errors: &[Node<'_>]) -> (Vec<u8>, Vec<usize>) {
+/// It may have been lost before: a function that it can read by itself stays.
+fn without_bodies(
+    rewrite: &Rewrite,
+    tree: &Tree,
+    errors: &[Node<'_>],
+    grammar: &Grammar,
+) -> (Vec<u8>, Vec<usize>) {
     let mut text = rewrite.parsed.clone();
     let mut found = vec![];
     for body in &rewrite.bodies {
@@ -252,7 +258,7 @@ fn without_bodies(rewrite: &Rewrite, tree: &Tree, errors: &[Node<'_>]) -> (Vec<u
         let node = tree.root_node().descendant_for_byte_range(open, close);
         let contained =
             node.is_some_and(|node| node.byte_range() == (open..close) && !node.is_error());
-        if contained {
+        if contained || reads_alone(&rewrite.parsed[open..close], grammar) {
             continue;
         }
         found.push(error.start_byte());
@@ -263,6 +269,11 @@ fn without_bodies(rewrite: &Rewrite, tree: &Tree, errors: &[Node<'_>]) -> (Vec<u
         }
     }
     (text, found)
+}
+
+/// Whether a block has no errors without what stands around it.
+fn reads_alone(block: &[u8], grammar: &Grammar) -> bool {
+    !run(&mut parser(grammar), block).root_node().has_error()
 }
 
 /// The nodes the parser made up or could not place, in source order.

@@ -5,6 +5,9 @@ use super::{Lexer, Lexis, MarkKind, Quote, Raw};
 /// What a quote counts that is stray or that nothing closes, in lines of code that would stand in strings.
 const UNCLOSED: usize = 100;
 
+/// What two stray quotes count together: they turn all between them around and nothing behind.
+const PAIR: usize = 60;
+
 /// How much better a reading must be that takes another quote than the last for the stray one.
 const MARGIN: usize = 3;
 
@@ -63,7 +66,11 @@ impl Lexer<'_> {
         }
         let inside = &self.text[begun..end];
         if quote.multiline && inside.contains(&b'\n') {
-            self.openers.push((start, self.against));
+            self.openers.push(Opener {
+                at: start,
+                until: end,
+                before: self.against,
+            });
             self.against += lines_of_code(inside, self.lexis);
         }
     }
@@ -194,22 +201,50 @@ pub(super) fn strays(text: &[u8], lexis: &Lexis) -> Vec<usize> {
         lexer.run();
         lexer
     };
-    let mut known = read_from(0, &strays);
-    loop {
-        let last = strays.last().copied();
-        let open = known.openers.iter().filter(|&&(at, _)| Some(at) > last);
-        let open: Vec<_> = open.copied().take(trials).collect();
+    // The likeliest stray quote from a byte on, of those that a reading takes for openers, and what it leaves against that.
+    let mut likeliest = |known: &Lexer<'_>, from: usize| {
+        let open = known.openers.iter().filter(|opener| opener.at >= from);
+        let open: Vec<Opener> = open.copied().take(trials).collect();
         trials -= open.len();
-        let without = open.into_iter().map(|(at, before)| {
-            let rest = read_from(at, &[at]);
-            (before + UNCLOSED + rest.against, at)
+        let without = open.into_iter().map(|opener| {
+            let rest = read_from(opener.at, &[opener.at]);
+            (opener.before + UNCLOSED + rest.against, opener)
         });
-        match without.min() {
-            Some((against, at)) if against + MARGIN < known.against => strays.push(at),
-            _ => return strays,
+        without.min_by_key(|&(against, opener)| (against, opener.at))
+    };
+    let mut known = read_from(0, &strays);
+    let mut from = 0;
+    // Strings in quotes of their own kind are often code, and two of those quotes taken away can leave less of it.
+    let everyday = |quote: &Quote| quote.multiline && quote.open == "\"";
+    let pairs = lexis.strings.iter().any(everyday);
+    while let Some((mut least, stray)) = likeliest(&known, from) {
+        let mut more = vec![stray.at];
+        // One of two without the other makes it worse. The quote that would close the first is none: a string has two.
+        if pairs && least + MARGIN >= known.against && known.against > PAIR + MARGIN {
+            let one = read_from(0, &[strays.as_slice(), &[stray.at]].concat());
+            if let Some((against, second)) = likeliest(&one, stray.until + 1) {
+                least = against - UNCLOSED + PAIR;
+                more.push(second.at);
+            }
         }
+        if least + MARGIN >= known.against {
+            break;
+        }
+        from = more[more.len() - 1] + 1;
+        strays.extend(more);
         known = read_from(0, &strays);
     }
+    strays
+}
+
+/// A quote of a string that runs over a line end.
+#[derive(Clone, Copy)]
+pub(super) struct Opener {
+    at: usize,
+    /// Where the string ends.
+    until: usize,
+    /// What spoke against the reading before it.
+    before: usize,
 }
 
 /// Why a string ends.

@@ -53,6 +53,14 @@ fn a_quote_left_open_is_stray_and_the_rest_is_read() {
 }
 
 #[test]
+fn two_stray_quotes_are_found_together() {
+    let body = "    let b = c;\n".repeat(80);
+    let whole = format!("fn a() {{\n{body}    d(\"e\"); \"\n}}\n");
+    let text = [&whole.repeat(2), "fn f() {\n    g(\"h\");\n}\n"].concat();
+    assert_eq!(brackets(&text, &RUST), "(){()!}(){()!}(){()}");
+}
+
+#[test]
 fn a_comment_left_open_ends_with_its_lines() {
     assert_eq!(brackets("/* (\n * {\nf() {}", &C_LIKE), "*(){}");
     assert_eq!(brackets("a(); /* b\n/* c\n}", &C_LIKE), "()**}");

@@ -1,7 +1,8 @@
 //! Conditional text: which branches of `#if` a parser can read side by side, and which have to make way.
 //! Branches that are whole in themselves stay, all of them. Where a group splits a construct (a brace opened in one
 //! branch, an `else`, half an expression), the branch that an unconfigured compiler takes stays, the rest is blanked. A
-//! branch of several declarations at the top of a file is none of those, but half edited: it stays.
+//! branch of several declarations at the top of a file, or of one that its indentation shows to be hurt, is none of those,
+//! but half edited: it stays.
 
 use std::ops::Range;
 
@@ -101,6 +102,13 @@ struct Branch {
     lowest: [i32; 2],
     /// How many declarations or statements end in it, outside of brackets or at the margin.
     ended: usize,
+    /// For each open bracket, whether its line is indented; whether the line under the cursor is.
+    open: Vec<bool>,
+    indented: bool,
+    /// In one of its declarations a bracket was lost or is left over.
+    hurt: bool,
+    /// It ends with a brace at the margin.
+    at_margin: bool,
     first: Option<Edge>,
     last: Option<Edge>,
     /// It ends with a word, or a call, that has its line to itself: a macro without `;`.
@@ -139,6 +147,10 @@ impl Branch {
     fn take(&mut self, text: &[u8], token: Token) {
         let edge = Edge::of(text, token);
         let outside = self.depth == [0, 0];
+        let margin = token.start == 0 || text[..token.start].ends_with(b"\n");
+        if token.leads && self.depth[1] == 0 {
+            self.indented = !margin;
+        }
         if outside && !token.is(b'(') {
             let begins = matches!(self.last, None | Some(Edge::Punct(b';' | b'}' | b':')));
             self.call = token.leads && edge == Edge::Word && (begins || self.call);
@@ -152,12 +164,21 @@ impl Branch {
             Lexeme::Punct(b')' | b']') => (1, -1),
             _ => (0, 0),
         };
+        match step {
+            1 => self.open.push(self.indented),
+            -1 => {
+                let opened = self.open.pop();
+                let aside = token.leads && kind == 0 && opened.is_some_and(|open| open == margin);
+                self.hurt |= aside || margin && self.depth[1] > 0;
+            }
+            _ => {}
+        }
         self.depth[kind] += step;
         self.lowest[kind] = self.lowest[kind].min(self.depth[kind]);
         let ends = matches!(edge, Edge::Punct(b';' | b'}')) && self.depth == [0, 0];
         // Behind what is not closed, the margin tells.
-        let margin = token.is(b'}') && text[..token.start].ends_with(b"\n");
-        self.ended += usize::from(ends || margin);
+        self.at_margin = token.is(b'}') && margin;
+        self.ended += usize::from(ends || self.at_margin);
     }
 
     /// Goes on behind a group of which `inner` was kept.
@@ -223,7 +244,8 @@ impl Group {
             None | Some(Edge::Punct(b';' | b'{' | b'}' | b':' | b')') | Edge::Word)
         );
         let split = next.is_some_and(Edge::goes_on);
-        let edited = |branch: &Branch| self.top && branch.ended > 2;
+        let edited =
+            |branch: &Branch| self.top && (branch.ended > 2 || branch.hurt && branch.at_margin);
         let whole = |branch: &Branch| branch.is_whole(before) || edited(branch);
         let whole = between && !split && self.branches.iter().all(whole);
         if !self.constant && (constants || whole) {

@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::Dialect;
 use super::conditions::{directive, first_word};
 use super::declarators::Candidate;
@@ -357,7 +359,7 @@ impl Edit<'_> {
                     at += 1
                 }
                 What::Word => {
-                    let suspicion = if called { 3 } else { self.suspicion(part) };
+                    let suspicion = if called { 4 } else { self.suspicion(part) };
                     words.push(Candidate {
                         first: at,
                         last: at + usize::from(called),
@@ -403,7 +405,9 @@ impl Edit<'_> {
             && !word.iter().any(u8::is_ascii_lowercase)
             && word.iter().any(u8::is_ascii_uppercase);
         match () {
-            () if self.is_known(part) => 2,
+            () if self.is_known(part) => 3,
+            // `int NAME MAYBE_UNUSED = 1;`: nobody names an object so.
+            () if caps && memmem::find(word, b"UNUSED").is_some() => 2,
             () if caps || word.starts_with(b"__") => 1,
             () => 0,
         }

@@ -24,6 +24,14 @@ pub fn word(text: &[u8], at: usize) -> &str {
     str::from_utf8(&rest[..len]).unwrap_or_default()
 }
 
+/// Where a line that begins with a closing brace goes on with a word: `} else {`.
+pub fn goes_on_at(text: &[u8], first: usize) -> Option<usize> {
+    let behind = text[first..].strip_prefix(b"}")?;
+    let spaces = behind.iter().take_while(|&&byte| byte == b' ').count();
+    let begins = behind.get(spaces).is_some_and(|byte| is_word(*byte));
+    begins.then_some(first + 1 + spaces)
+}
+
 /// Which label a line begins with.
 pub fn label(text: &[u8], first: usize, lexis: &Lexis) -> Label {
     if !lexis.heads.is_empty() {

@@ -1,45 +1,14 @@
 //! Goes over a text once, with a stack of what is open, and tells from the indentation what was left open and what closes
 //! nothing. Where that can be taken in several ways, a [`Manner`] decides.
 
-use super::line::{Label, behind_branches, is_said_by, is_word, label, word};
+use super::line::{Label, behind_branches, goes_on_at, is_said_by, is_word, label, word};
+use super::open::{Open, Style};
 use super::{Edit, Manner, Orphans, Why, closer_of, column, is_closer};
 use crate::lang::lex::Lexis;
 
 /// How many of the innermost open brackets a line or a closer is compared with: text that is deeper would take time with
 /// the square of its depth.
 const NEAR: usize = 256;
-
-/// An open bracket.
-struct Open {
-    byte: u8,
-    line_start: usize,
-    /// Behind the last code of its line; unknown while that is read.
-    line_end: Option<usize>,
-    /// Column at which the statement that opens it begins.
-    indent: usize,
-    /// Columns at which its closer may stand: of its line, behind an operator its line begins with, its own if it is no brace.
-    columns: [usize; 3],
-    style: Style,
-    /// Its closer needs a semicolon.
-    terminated: bool,
-    /// What is opened for nothing but what stands inside, wherever that begins.
-    around: bool,
-}
-
-impl Open {
-    fn aligns(&self, column: usize) -> bool {
-        self.indent == column || self.columns.contains(&column)
-    }
-}
-
-/// How the inside of a bracket is written, known from its first line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Style {
-    Unknown,
-    Indented,
-    /// At the column of the opener, as some write namespaces and wrapper functions: dedents say nothing.
-    Flat,
-}
 
 pub struct Mender<'a> {
     text: &'a [u8],
@@ -72,6 +41,10 @@ struct Line {
 #[derive(Clone, Copy)]
 struct Head {
     first: usize,
+    /// Behind the brace it begins with, if it goes on with a word: `} else {`.
+    code: usize,
+    /// Where the first of the lines at its column begins that follow on each other.
+    run: usize,
     column: usize,
     /// Behind its last byte; unknown while it is read.
     end: Option<usize>,
@@ -131,9 +104,22 @@ impl<'a> Mender<'a> {
             Label::None => self.leave(first, column, after),
         }
         self.end_head(Some(column), after);
-        while self.heads.pop_if(|head| head.column >= column).is_some() {}
+        self.head(first, first);
+    }
+
+    /// Takes the line for the last one at its column.
+    fn head(&mut self, first: usize, code: usize) {
+        let column = self.line.column;
+        let mut run = code;
+        while let Some(head) = self.heads.pop_if(|head| head.column >= column) {
+            if head.column == column {
+                run = head.run;
+            }
+        }
         self.heads.push(Head {
             first,
+            code,
+            run,
             column,
             end: None,
             outside: self.stack.is_empty(),
@@ -264,6 +250,13 @@ impl<'a> Mender<'a> {
     }
 
     pub fn close(&mut self, at: usize, byte: u8) {
+        self.close_own(at, byte);
+        let code = goes_on_at(self.text, at).filter(|_| at == self.line.first);
+        code.into_iter().for_each(|code| self.head(at, code));
+    }
+
+    /// Closes what a closer is for, and before that what was left open in it.
+    fn close_own(&mut self, at: usize, byte: u8) {
         let Line {
             first,
             column,
@@ -315,11 +308,13 @@ impl<'a> Mender<'a> {
         let leads = at == first && byte == b'}';
         let place = self.heads.partition_point(|head| head.column < column);
         let head = self.heads.get(place).filter(|head| head.column == column);
-        let Some(&Head { first, end, .. }) = head.filter(|_| leads && place + 1 < self.heads.len())
+        let Some(&Head {
+            first, code, end, ..
+        }) = head.filter(|_| leads && place + 1 < self.heads.len())
         else {
             if leads && self.manner.orphans == Orphans::Hide {
                 // Only what is indented deeper than the closer is left of what it closed.
-                let from = self.heads.get(place).map_or(first, |head| head.first);
+                let from = self.heads.get(place).map_or(first, |head| head.run);
                 return self.hide(from, at);
             }
             return self.blank(at, 1, Why::Stray);
@@ -340,7 +335,7 @@ impl<'a> Mender<'a> {
             }
             Orphans::Hide => {
                 self.stack.truncate(inside);
-                self.hide(first, at);
+                self.hide(code, at);
             }
         }
     }

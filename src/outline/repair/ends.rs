@@ -39,12 +39,19 @@ fn hold_together(items: &mut [Item], source: &Source) {
         let name = source.line_start(line) + column_of(source, line) as u32;
         let level = items[id].parent.map_or(0, |parent| parent as usize + 1);
         let before = last[level].map_or(0..0, |before| items[before].bytes.clone());
-        let bytes = &mut items[id].bytes;
+        let bytes = items[id].bytes.clone();
         if before.start < bytes.start && bytes.start < before.end && before.end < bytes.end {
-            bytes.start = name.max(before.end).min(bytes.end - 1);
-            let first = source.line_at(items[id].bytes.start);
-            items[id].lines.start = first;
-            items[id].decl_line = items[id].decl_line.max(first);
+            begin_at(
+                &mut items[id],
+                name.max(before.end).min(bytes.end - 1),
+                source,
+            );
+        }
+        let around = items[id]
+            .parent
+            .map(|parent| items[parent as usize].bytes.start);
+        if let Some(start) = around.filter(|&start| items[id].bytes.start < start) {
+            begin_at(&mut items[id], start, source);
         }
         keep_inside(items, id, name, source);
         last[level] = Some(id);
@@ -159,6 +166,12 @@ fn last_byte(items: &[Item], id: usize, source: &Source) -> u32 {
         .unwrap_or(source.text().len() as u32)
         .max(item.bytes.start);
     trimmed(source, item.bytes.start, limit)
+}
+
+fn begin_at(item: &mut Item, start: u32, source: &Source) {
+    item.bytes.start = start;
+    item.lines.start = source.line_at(start);
+    item.decl_line = item.decl_line.max(item.lines.start);
 }
 
 fn end_at(item: &mut Item, end: u32, source: &Source) {
