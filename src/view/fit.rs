@@ -308,7 +308,7 @@ mod tests {
                 })
                 .collect();
             let mut last = 0;
-            for budget in 0..500 {
+            for budget in 0..1500 {
                 let taken = spend(&objects, budget);
                 let mut at = [0; 12];
                 taken.iter().for_each(|&(object, way)| at[object] = way + 1);
