@@ -83,7 +83,7 @@ pub fn answer(
         plan = shape.plan(file.outline, View::Counts, filter);
         fits = printed.whole(&plan) <= budget;
     }
-    let (bytes, _) = printed.print(&plan, fits, false)?;
+    let bytes = printed.print(&plan, fits)?;
     Ok(Answer { bytes, kept })
 }
 
@@ -139,7 +139,15 @@ impl Printed<'_> {
         let mut rungs = vec![];
         for (place, &view) in shape.views().iter().enumerate() {
             let plan = shape.plan(self.file.outline, view, filter);
-            let tokens = self.whole(&plan);
+            let mut tokens = self.whole(&plan);
+            if place == 0 && self.wish.budget.is_some_and(|budget| tokens <= budget) {
+                // It is to be printed, and named its own size as 0.
+                self.ladder
+                    .borrow_mut()
+                    .iter_mut()
+                    .for_each(|known| known.1 = tokens);
+                tokens = self.whole(&plan);
+            }
             for (_, known) in &mut self.ladder.borrow_mut()[place..] {
                 *known = tokens;
             }
@@ -148,7 +156,22 @@ impl Printed<'_> {
         rungs
     }
 
-    fn print(&self, plan: &Plan, fits: bool, most: bool) -> io::Result<(Vec<u8>, usize)> {
+    fn print(&self, plan: &Plan, fits: bool) -> io::Result<Vec<u8>> {
+        let mut declared = self.declared(plan, fits, false);
+        declared.settle(|out, declared| self.wish.write(out, self.file, plan, declared))
+    }
+
+    fn tokens(&self, plan: &Plan, most: bool) -> usize {
+        let mut declared = self.declared(plan, true, most);
+        let write = |out: &mut Vec<u8>, declared: &Declared| {
+            self.wish.write(out, self.file, plan, declared)
+        };
+        declared.weigh(write).expect("a Vec takes every byte");
+        declared.tokens
+    }
+
+    /// What an answer says of itself. With `most`, all that it may have to say once some definitions are shown finer.
+    fn declared(&self, plan: &Plan, fits: bool, most: bool) -> Declared {
         let (wish, file) = (self.wish, self.file);
         let imports = wish.text.imports;
         let mut declared = Declared {
@@ -173,20 +196,17 @@ impl Printed<'_> {
                 .command
                 .map(|_| region_command(&file.path, between));
         }
-        let bytes = declared.settle(|out, declared| wish.write(out, file, plan, declared))?;
-        Ok((bytes, declared.tokens))
+        declared
     }
 }
 
 impl Measure for Printed<'_> {
     fn whole(&self, plan: &Plan) -> usize {
-        let printed = self.print(plan, true, false);
-        printed.expect("a Vec takes every byte").1
+        self.tokens(plan, false)
     }
 
     fn reserved(&self, plan: &Plan) -> usize {
-        let printed = self.print(plan, true, true);
-        printed.expect("a Vec takes every byte").1
+        self.tokens(plan, true)
     }
 
     fn part(&self, plan: &Plan, id: ItemId, level: Level) -> usize {

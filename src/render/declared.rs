@@ -228,32 +228,44 @@ impl Declared {
         &mut self,
         write: impl Fn(&mut Vec<u8>, &Declared) -> io::Result<()>,
     ) -> io::Result<Vec<u8>> {
-        let render = |declared: &Declared| {
+        self.weigh(&write)?;
+        let mut out = vec![];
+        write(&mut out, self)?;
+        Ok(out)
+    }
+
+    /// Counts the answer that `write` makes of this, the number itself included.
+    ///
+    /// # Errors
+    /// Those of `write`.
+    pub fn weigh(
+        &mut self,
+        write: impl Fn(&mut Vec<u8>, &Declared) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let count = |declared: &Declared| {
             let mut out = vec![];
-            write(&mut out, declared).map(|()| out)
+            write(&mut out, declared).map(|()| declared.tokenizer.count(&out))
         };
         self.tokens = 0;
-        let mut out = render(self)?;
-        let mut count = self.tokenizer.count(&out);
+        let mut tokens = count(self)?;
         if self.tokenizer.error().is_none() {
             // The number itself takes a token for each three digits, and nothing around it takes fewer or more.
-            let others = count - digits(0);
-            while others + digits(count) != count {
-                count = others + digits(count);
+            let others = tokens - digits(0);
+            while others + digits(tokens) != tokens {
+                tokens = others + digits(tokens);
             }
-            self.tokens = count;
-            return render(self);
+            self.tokens = tokens;
+            return Ok(());
         }
         // An estimate may round to and fro: then it says the more.
         for _ in 0..ROUNDS {
-            if count <= self.tokens {
+            if tokens <= self.tokens {
                 break;
             }
-            self.tokens = count;
-            out = render(self)?;
-            count = self.tokenizer.count(&out);
+            self.tokens = tokens;
+            tokens = count(self)?;
         }
-        Ok(out)
+        Ok(())
     }
 }
 

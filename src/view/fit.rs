@@ -5,6 +5,9 @@ use super::thin::thinned;
 use super::{Level, Plan, View};
 use crate::model::{Item, ItemId, Lines, Outline};
 
+/// Bytes a token of source has at most, over more than a few lines: it has 3 to 5.
+const MOST_BYTES: usize = 8;
+
 /// What answers cost, in tokens of the format they are printed in.
 pub trait Measure {
     /// The whole answer.
@@ -122,9 +125,13 @@ fn promote(
         return;
     };
     let ids = units(outline, |id| plan.shows(id) || is_next(outline, plan, id));
+    let finest = |id: usize| match is_affordable(&outline.items[id], room) {
+        true => asked.finest,
+        false => asked.finest.min(Level::Docs),
+    };
     let ways: Vec<Vec<(Level, Choice)>> = ids
         .iter()
-        .map(|&id| ways(plan, outline, id, asked.finest, worths, measure))
+        .map(|&id| ways(plan, outline, id, finest(id), worths, measure))
         .collect();
     let choices: Vec<Vec<Choice>> = ways
         .iter()
@@ -169,6 +176,11 @@ fn is_next(outline: &Outline, plan: &Plan, id: usize) -> bool {
     plan.view == View::Top
         && !item.kind.is_value()
         && parent.is_some_and(|parent| plan.shows(parent) && !outline.items[parent].data)
+}
+
+/// Whether there may be room for a definition's text, which is counted only then.
+fn is_affordable(item: &Item, room: usize) -> bool {
+    item.bytes.len() / MOST_BYTES <= room
 }
 
 /// The ways to show a definition finer than a plan does.
