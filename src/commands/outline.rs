@@ -205,7 +205,7 @@ impl<'a> Job<'a> {
         };
         let answer = self.fit(outlined, &wish)?;
         if !answer.kept {
-            refuse(self.messages, view);
+            refuse(self.messages, view.name());
         }
         Some(answer)
     }
