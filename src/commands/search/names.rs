@@ -212,7 +212,11 @@ impl Printed<'_> {
         };
         let mut lines = vec![];
         for (ranked, pointer) in best.names.iter().zip(&pointers) {
-            lines.push(self.line(&ranked.named, pointer.clone(), Some(budget))?);
+            let declared = Declared {
+                budget: Some(budget),
+                ..self.declared()
+            };
+            lines.push(self.line(&ranked.named, pointer.clone(), declared)?);
         }
         let all = lines.len();
         let mut ladder = vec![(VIEW, usize::MAX), (TOTAL, usize::MAX)];
@@ -258,17 +262,13 @@ impl Printed<'_> {
         &self,
         named: &Named,
         pointer: Option<String>,
-        budget: Option<usize>,
+        mut declared: Declared,
     ) -> io::Result<Vec<u8>> {
         if !self.json {
             let mut line = vec![];
             named.text(&mut line, pointer)?;
             return Ok(line);
         }
-        let mut declared = Declared {
-            budget,
-            ..self.declared()
-        };
         declared.settle(|out, declared| named.json(out, pointer.clone(), self.totals(), declared))
     }
 
@@ -287,18 +287,24 @@ impl Printed<'_> {
         if !self.json {
             self.head(out, format!("view {VIEW}"))?;
         }
-        for (ranked, pointer) in best.names.iter().zip(pointers) {
-            out.write_all(&self.line(&ranked.named, pointer.clone(), None)?)?;
+        let more = best.count - best.names.len();
+        let command = again(&format!("-m{}", best.count));
+        let left = self.arguments.max_count.is_none().then_some(more);
+        for (place, (ranked, pointer)) in best.names.iter().zip(pointers).enumerate() {
+            let mut declared = self.declared();
+            // The last line says what would follow.
+            if let Some(count) = left.filter(|left| *left > 0 && place + 1 == best.names.len()) {
+                let what = "names";
+                declared.left_out.push(LeftOut { what, count });
+                declared.command = Some(command.clone());
+            }
+            out.write_all(&self.line(&ranked.named, pointer.clone(), declared)?)?;
         }
-        match best.count - best.names.len() {
+        match more {
             0 => Ok(()),
             _ if self.json => Ok(()),
-            more if self.arguments.max_count.is_some() => writeln!(out, "... {more} more"),
-            more => writeln!(
-                out,
-                "... {more} more  ({})",
-                again(&format!("-m{}", best.count))
-            ),
+            more if left.is_none() => writeln!(out, "... {more} more"),
+            more => writeln!(out, "... {more} more  ({command})"),
         }
     }
 
