@@ -271,6 +271,8 @@ pub struct Region {
     #[command(flatten)]
     pub printing: Printing,
     #[command(flatten)]
+    pub budgeting: Budgeting,
+    #[command(flatten)]
     pub reading: Reading,
 }
 
@@ -282,14 +284,19 @@ pub struct Symbol {
     /// Look in PATH, and take every word for a name
     #[arg(long = "in", value_name = "PATH")]
     pub within: Vec<PathBuf>,
-    /// Print the signature alone
-    #[arg(long)]
+    /// How much to show of each match [default: full; signatures for more than three]
+    #[arg(long, value_name = "VIEW")]
+    pub view: Option<SymbolView>,
+    /// Print the signature alone: --view signatures
+    #[arg(long, conflicts_with = "view")]
     pub signature: bool,
     /// Print the heads of the definitions around it, too
     #[arg(long)]
     pub with_parents: bool,
     #[command(flatten)]
     pub printing: Printing,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
     #[command(flatten)]
     pub reading: Reading,
     #[command(flatten)]
@@ -376,6 +383,8 @@ pub struct Search {
         help_heading = "Everywhere"
     )]
     pub directory: Option<PathBuf>,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
     #[command(flatten)]
     pub reading: Reading,
     #[command(flatten)]
@@ -606,6 +615,30 @@ impl ViewArg {
     }
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum SymbolView {
+    /// All its lines
+    Full,
+    /// All but the bodies of the definitions inside
+    Folded,
+    /// Its signature and those of the definitions inside
+    Members,
+    /// Its signature and first doc sentence
+    Docs,
+    /// Its signature
+    Signatures,
+    /// Where it is
+    Pointer,
+}
+
+impl Symbol {
+    /// The view asked for, by its name or its flag.
+    pub fn view(&self) -> Option<SymbolView> {
+        let flag = self.signature.then_some(SymbolView::Signatures);
+        self.view.or(flag)
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SearchView {
     /// Matching lines and two on each side, under the definitions they stand in
@@ -623,6 +656,14 @@ pub enum SearchView {
 }
 
 impl Search {
+    /// The view typed, by its name or a letter.
+    pub fn requested(&self) -> Option<search::View> {
+        let around = [self.before_context, self.after_context, self.context];
+        let by_letter = self.files_with_matches || self.count;
+        let typed = self.view.is_some() || by_letter || around.iter().any(Option::is_some);
+        typed.then(|| self.view())
+    }
+
     /// The view asked for, by its name or a shorthand.
     pub fn view(&self) -> search::View {
         let around = [self.before_context, self.after_context, self.context];

@@ -248,3 +248,61 @@ fn the_cache_fits_its_schema() {
         );
     }
 }
+
+/// Each line by its own schema, the last by that of ends.
+#[test]
+fn answers_within_a_budget_fit_their_schemas() {
+    let shop = "fixtures/repos/shop";
+    let runs: [(&str, &[&str]); 8] = [
+        (
+            "symbol",
+            &["symbol", "--in", shop, "Notifier", "--budget", "400"],
+        ),
+        (
+            "symbol",
+            &["symbol", "--in", "fixtures", "send", "--budget", "900"],
+        ),
+        (
+            "symbol",
+            &["symbol", "--in", "fixtures", "send", "--view", "members"],
+        ),
+        ("region", &["region", "Cargo.toml:1-60", "--budget", "200"]),
+        (
+            "region",
+            &[
+                "region",
+                "Cargo.toml:1-9",
+                "src/main.rs:1-9",
+                "--budget",
+                "900",
+            ],
+        ),
+        (
+            "search",
+            &["search", "send", "fixtures", "--budget", "2000"],
+        ),
+        ("search", &["search", "send", "fixtures", "--budget", "200"]),
+        (
+            "search",
+            &["search", "--symbols", "send", "fixtures", "--budget", "900"],
+        ),
+    ];
+    for (verb, arguments) in runs {
+        let output = program().args(arguments).arg("--json").output();
+        let output = output.expect("it runs").stdout;
+        let lines: Vec<&[u8]> = output.split_inclusive(|&byte| byte == b'\n').collect();
+        let is_end = |line: &&[u8]| line.starts_with(br#"{"schema":"ast-outline.end/1""#);
+        let (ends, others): (Vec<&[u8]>, Vec<&[u8]>) = lines.into_iter().partition(is_end);
+        assert_eq!(valid(verb, &others.concat()), others.len(), "{arguments:?}");
+        assert_eq!(valid("end", &ends.concat()), ends.len(), "{arguments:?}");
+        assert!(
+            ends.len() + others.len() > 0 && ends.len() <= 1,
+            "{arguments:?}"
+        );
+        let budgeted = arguments.contains(&"--budget");
+        assert!(
+            !budgeted || others.len() <= 1 || ends.len() == 1,
+            "{arguments:?}"
+        );
+    }
+}

@@ -23,6 +23,7 @@ mod region;
 mod relocate;
 mod robust;
 mod search;
+mod shares;
 mod sound;
 mod symbol;
 mod tidy;

@@ -13,10 +13,10 @@ use crate::cli::Reading;
 use crate::evidence::{Pointer, Relocation, short_hash, text_hash};
 use crate::exit::Failure;
 use crate::lang::detect;
-use crate::model::Lines;
+use crate::model::{Lines, Outline};
 use crate::outline::outline;
 use crate::render::checks::Status;
-use crate::render::excerpt::{Change, Excerpt, Provenance};
+use crate::render::excerpt::{Change, Detail, Excerpt, Provenance};
 use crate::render::shell_word;
 use crate::render::text::line_range;
 use crate::source::Source;
@@ -31,7 +31,7 @@ pub struct Dated<'a> {
     pub versions: RefCell<Option<Versions>>,
 }
 
-type Print<'p> = &'p mut dyn FnMut(&Excerpt<'_>) -> io::Result<()>;
+type Print<'p> = &'p mut dyn FnMut(&Excerpt<'_>, &Outline) -> io::Result<()>;
 
 impl Dated<'_> {
     fn versions(&self, folder: &Path) -> RefMut<'_, Versions> {
@@ -203,7 +203,7 @@ impl Dated<'_> {
         let enclosing = outline
             .enclosing(lines)
             .map(|id| &outline.items[id as usize]);
-        print(&Excerpt {
+        let excerpt = Excerpt {
             path,
             language,
             source,
@@ -212,7 +212,11 @@ impl Dated<'_> {
             named: false,
             parents: vec![],
             provenance,
-        })
+            detail: Detail::Text,
+            // By its path and these numbers other lines might be found.
+            is_file: false,
+        };
+        print(&excerpt, &outline)
     }
 }
 

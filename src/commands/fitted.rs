@@ -88,10 +88,10 @@ pub fn answer(
 }
 
 /// Says that `--strict` was not kept to.
-pub fn refuse(messages: &Messages, view: View) {
+pub fn refuse(messages: &Messages, view: &str) {
     let failure = Failure::not_found(
         "does-not-fit",
-        format!("view {} does not fit the budget", view.name()),
+        format!("view {view} does not fit the budget"),
     );
     messages.note(&failure.hint("without --strict, the best that fits is printed"));
 }

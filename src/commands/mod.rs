@@ -1,5 +1,6 @@
 //! One file a verb: arguments to core to renderer to exit code. What two verbs need stands here.
 
+mod again;
 pub mod cache;
 mod dated;
 mod evidence;
@@ -11,6 +12,7 @@ pub mod read;
 pub mod region;
 pub mod schema;
 pub mod search;
+mod shares;
 mod summary;
 pub mod symbol;
 pub mod tokens;
@@ -372,6 +374,15 @@ pub fn unknown_format(path: &Path) -> Failure {
         true => failure.hint("pass --lang LANG or --stdin-path PATH"),
         false => failure.hint("name it with --lang; `ast-outline languages` lists them"),
     }
+}
+
+/// Why `--raw` knows no budget.
+pub fn no_raw() -> Failure {
+    Failure::new(
+        "usage",
+        "--raw has no place to say what does not fit a budget",
+    )
+    .hint("leave out --raw or --budget")
 }
 
 /// How excerpts are printed on this output.

@@ -210,7 +210,7 @@ impl<'a> Job<'a> {
         };
         let answer = self.fit(outlined, &wish)?;
         if !answer.kept {
-            refuse(self.messages, view);
+            refuse(self.messages, view.name());
         }
         Some(answer)
     }

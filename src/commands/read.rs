@@ -80,7 +80,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Read) -> Result<Exit> {
     remember_shown(&arguments.path, source, &arguments.reading);
     run.out.write_all(&answer.bytes)?;
     if !answer.kept {
-        refuse(run.messages, start);
+        refuse(run.messages, start.name());
         return Ok(Exit::NotFound);
     }
     Ok(Exit::Answered)

@@ -1,5 +1,7 @@
 //! `region`: exact lines of a file, by range or around a definition.
 
+mod within;
+
 use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,15 +11,20 @@ use anyhow::Result;
 use super::dated::Dated;
 use super::evidence::{Evidence, remember_shown};
 use super::verify::malformed;
-use super::{Opened, Run, excerpt_options, limits, open_text};
+use super::{Opened, Run, excerpt_options, is_stdin, limits, no_raw, open_text};
 use crate::cli;
 use crate::evidence::{Pointer, is_impossible, parse_range, split_range};
 use crate::exit::{Exit, Failure, Messages};
 use crate::model::{Lines, Outline};
 use crate::outline::outline;
 use crate::outline::path::ItemPath;
-use crate::render::excerpt::{Excerpt, Provenance};
+use crate::render::Declared;
+use crate::render::excerpt::{Detail, Excerpt, Provenance};
 use crate::source::Source;
+use crate::tokens::Tokenizer;
+use within::{Many, Printing};
+
+const SCHEMA: &str = "ast-outline.region/1";
 
 /// One range to print.
 struct Target {
@@ -40,15 +47,36 @@ pub fn run(run: Run<'_>, arguments: &cli::Region) -> Result<Exit> {
         context: arguments.context,
         versions: RefCell::default(),
     };
+    let budgeting = &arguments.budgeting;
+    let tokenizer = budgeting.counting.tokenizer;
+    let budget = budgeting.tokens();
+    if budget.is_some() && arguments.printing.raw {
+        return Err(no_raw().into());
+    }
+    let printing = budget.map(|budget| Printing {
+        budgeting,
+        budget,
+        json: run.global.json,
+        options: &options,
+    });
+    let (mut many, mut refused) = (Many::default(), false);
     let mut answers = 0;
     for target in &targets {
-        let mut print = |excerpt: &Excerpt<'_>| {
+        let mut print = |excerpt: &Excerpt<'_>, outline: &Outline| {
+            if let Some(printing) = &printing {
+                if targets.len() > 1 {
+                    return many.add(excerpt, outline, printing);
+                }
+                let answer = within::one(excerpt, outline, printing)?;
+                refused = !answer.kept;
+                return run.out.write_all(&answer.bytes);
+            }
             if answers > 0 && !run.global.json && !arguments.printing.raw {
                 writeln!(run.out)?;
             }
             match run.global.json {
-                true => excerpt.json(run.out, "ast-outline.region/1", true),
-                false => excerpt.text(run.out, &options),
+                true => run.out.write_all(&line(excerpt, tokenizer)?),
+                false => excerpt.text(run.out, &options, None),
             }
         };
         let answer = match (&target.pointer, target.lines, &arguments.at) {
@@ -64,7 +92,27 @@ pub fn run(run: Run<'_>, arguments: &cli::Region) -> Result<Exit> {
             Err(failure) => run.messages.fail(&failure),
         }
     }
+    if let Some(printing) = printing.filter(|_| !many.is_empty()) {
+        let answer = many.answer(&printing)?;
+        run.out.write_all(&answer.bytes)?;
+        refused = !answer.kept;
+    }
+    if refused {
+        run.messages.note(&too_large());
+        answers = 0;
+    }
     Ok(run.exit(answers, targets.len()))
+}
+
+fn too_large() -> Failure {
+    Failure::not_found("does-not-fit", "the lines do not fit the budget")
+        .hint("lines that were named are never cut: take some of them, or a larger budget")
+}
+
+/// A line of JSON without a budget.
+fn line(excerpt: &Excerpt<'_>, tokenizer: Tokenizer) -> io::Result<Vec<u8>> {
+    let mut declared = Declared::whole(Some(Detail::Text.name()), tokenizer);
+    declared.settle(|out, declared| excerpt.json(out, SCHEMA, declared))
 }
 
 /// Finds the lines of one target and hands them to `print`.
@@ -72,7 +120,7 @@ fn answer(
     target: &Target,
     arguments: &cli::Region,
     (messages, evidence): (&Messages, &Evidence),
-    print: impl FnOnce(&Excerpt<'_>) -> io::Result<()>,
+    print: impl FnOnce(&Excerpt<'_>, &Outline) -> io::Result<()>,
 ) -> Result<io::Result<()>, Failure> {
     let Opened {
         source,
@@ -110,7 +158,7 @@ fn answer(
     let enclosing = outline
         .enclosing(lines)
         .map(|id| &outline.items[id as usize]);
-    Ok(print(&Excerpt {
+    let excerpt = Excerpt {
         path: &path,
         language,
         source: &source,
@@ -119,7 +167,10 @@ fn answer(
         named: false,
         parents: vec![],
         provenance,
-    }))
+        detail: Detail::Text,
+        is_file: !is_stdin(&target.path) && arguments.at.is_none(),
+    };
+    Ok(print(&excerpt, &outline))
 }
 
 /// The lines wanted: those given, or those of `--symbol`, with `--context` around them.

@@ -2,6 +2,7 @@
 
 mod job;
 mod names;
+mod within;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -10,12 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 use ignore::types::Types;
 
+use super::fitted::refuse;
 use super::{Run, is_stdin, paths, threads, walk_any};
 use crate::cache::Update;
 use crate::cli;
 use crate::exit::{Exit, Failure};
-use crate::render::plural;
 use crate::render::search::{found, head, json_total};
+use crate::render::{Declared, Totals, plural};
 use crate::search::View;
 use crate::walk::{self, Found};
 use job::{Job, Searched};
@@ -46,6 +48,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Search) -> Result<Exit> {
         job: &job,
         tally: Tally::default(),
         held: Held::default(),
+        priced: vec![],
     };
     walk::in_order(
         files,
@@ -64,6 +67,8 @@ struct Answer<'a, 'r> {
     update: Option<Update<'a>>,
     tally: Tally,
     held: Held,
+    /// With a budget, all files with matches.
+    priced: Vec<within::File>,
 }
 
 impl Answer<'_, '_> {
@@ -82,6 +87,14 @@ impl Answer<'_, '_> {
             self.run.messages.note(note);
         }
         self.tally.add(&searched, &file);
+        if let Some(priced) = searched.priced {
+            self.priced.push(priced);
+            // Only a file that is alone is rendered again.
+            if let [first, .., last] = self.priced.as_mut_slice() {
+                (first.kept, last.kept) = (None, None);
+            }
+            return Ok(());
+        }
         let bytes = searched.bytes;
         match searched.matches {
             0 => {}
@@ -94,11 +107,27 @@ impl Answer<'_, '_> {
     fn finish(self, patterns: &[String], arguments: &cli::Search) -> Result<Exit> {
         let (run, job, tally) = (self.run, self.job, self.tally);
         let Tally { matches, files, .. } = tally;
-        if files > 0 && job.json && job.view == View::Total {
-            json_total(run.out, matches, files)?;
+        let mut kept = true;
+        if let Some(budget) = job.budget.filter(|_| files > 0) {
+            kept = within::print(
+                run.out,
+                job,
+                arguments,
+                patterns,
+                &tally,
+                self.priced,
+                budget,
+            )?;
+        } else if files > 0 && job.json && job.view == View::Total {
+            let tokenizer = arguments.budgeting.counting.tokenizer;
+            let totals = Totals::of_matches(matches, files);
+            let mut declared = Declared::whole(job.requested, tokenizer);
+            let line = |out: &mut Vec<u8>, declared: &Declared| json_total(out, totals, declared);
+            run.out.write_all(&declared.settle(line)?)?;
         } else if files > 0 && !job.is_plain {
             let found = found(matches, "match", files);
-            head(run.out, patterns, &found, &flags(arguments))?;
+            let view = format!("view {}", job.view.name());
+            head(run.out, patterns, &found, &flags(arguments, view))?;
             self.held.print(run.out, job, threads(&arguments.files))?;
         }
         // The reader need not wait for what only the next run needs.
@@ -112,6 +141,10 @@ impl Answer<'_, '_> {
         let exit = run.exit(files, 1);
         if exit == Exit::NotFound {
             run.messages.note(&tally.miss(arguments));
+        }
+        if !kept {
+            refuse(run.messages, job.view.name());
+            return Ok(run.exit(0, 1));
         }
         Ok(exit)
     }
@@ -176,7 +209,7 @@ fn list_types(out: &mut dyn Write) -> Result<Exit> {
 }
 
 /// What the first line says of the question, besides its patterns.
-fn flags(arguments: &cli::Search) -> Vec<String> {
+fn flags(arguments: &cli::Search, view: String) -> Vec<String> {
     let letters = [
         ("-F", arguments.fixed_strings),
         ("-i", arguments.ignore_case),
@@ -187,7 +220,7 @@ fn flags(arguments: &cli::Search) -> Vec<String> {
     ];
     let letters = letters.iter().filter(|(_, given)| *given);
     let letters: Vec<&str> = letters.map(|(letter, _)| *letter).collect();
-    let mut flags = vec![format!("view {}", arguments.view().name())];
+    let mut flags = vec![view];
     if !letters.is_empty() {
         flags.push(letters.join(" "));
     }

@@ -1,27 +1,31 @@
 //! `symbol`: the source of a definition, a section or a value, by name.
 
+mod shown;
+mod within;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use memchr::memmem;
 
-use super::evidence::{Evidence, remember_shown};
-use super::{Opened, Run, excerpt_options, limits, open, shown, threads, walk_options};
-use crate::cli;
+use super::evidence::Evidence;
+use super::fitted::refuse;
+use super::{
+    Opened, Run, excerpt_options, limits, no_raw, open, shown as path_shown, threads, walk_options,
+};
+use crate::cli::{self, SymbolView};
 use crate::evidence::split_range;
 use crate::exit::{Exit, Failure};
 use crate::lang::Language;
-use crate::model::{Item, ItemId, Lines, Outline};
+use crate::model::{Lines, Outline};
 use crate::outline::outline;
 use crate::outline::path::{Fit, Hits, ItemPath, distance, spelled};
-use crate::render::excerpt::{Excerpt, Options, Provenance};
 use crate::render::shell_word;
 use crate::render::text::line_range;
 use crate::walk::{self, Found};
+use shown::Printing;
 
-/// Up to this many matches are printed with their source; more are listed to choose from.
-const MOST_WITH_SOURCE: usize = 3;
 /// Near names offered when nothing matches.
 const MOST_SUGGESTIONS: usize = 5;
 /// Files a thread may be ahead.
@@ -39,13 +43,6 @@ struct Question {
     wanted: Wanted,
     /// As typed, for messages.
     spelled: String,
-}
-
-/// A definition that answers, with its file.
-struct Match {
-    fit: Fit,
-    file: usize,
-    id: ItemId,
 }
 
 /// A file that holds an answer.
@@ -76,46 +73,85 @@ struct Near {
 pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
     let questions = questions(arguments);
     let options = excerpt_options(&run, &arguments.printing);
-    let mut answers = 0;
+    if arguments.budgeting.tokens().is_some() && arguments.printing.raw {
+        return Err(no_raw().into());
+    }
+    let (mut answers, mut failure) = (vec![], None);
     for question in &questions {
-        // Most files do not hold the name at all, and finding that out costs no parse. Only when that finds nothing are
-        // all files read for names in another case or spelling, and for near ones.
-        let mut found = search(&run, arguments, question, true)?;
-        let mut near = vec![];
-        if found.holders.is_empty() && !run.messages.failed() {
-            found = search(&run, arguments, question, false)?;
-            if found.holders.is_empty() {
-                if let Some(path) = mistyped(question, questions.len() > 1) {
-                    return Err(Failure::new("unreadable", "no such file or folder")
-                        .path(path)
-                        .into());
-                }
-                near = nearest(&run, arguments, question)?;
+        let found = match ask(&run, arguments, question, questions.len() > 1) {
+            Ok(found) => found,
+            Err(error) => {
+                failure = Some(error);
+                break;
             }
-        }
-        match found.holders.is_empty() {
-            true if run.messages.failed() => {}
-            true => run.messages.fail(&miss(question, &near)),
-            false => {
-                if answers > 0 && !run.global.json && !arguments.printing.raw {
-                    writeln!(run.out)?;
-                }
-                let wanted = run.global.json || arguments.printing.evidence;
-                let paths = found
-                    .holders
-                    .iter()
-                    .map(|holder| holder.opened.path.as_path());
-                let evidence = Evidence::new(wanted, paths);
-                let printing = (run.global.json, &options, &evidence);
-                answer(run.out, arguments, &found.holders, printing)?;
-                answers += 1;
-            }
-        }
+        };
         if found.others > 0 {
             run.messages.note(&more(question, found.others));
         }
+        if !found.holders.is_empty() {
+            answers.push((question.spelled.as_str(), found));
+        }
     }
-    Ok(run.exit(answers, questions.len()))
+    let wanted = run.global.json || arguments.printing.evidence;
+    let holders = answers.iter().flat_map(|(_, found)| &found.holders);
+    let evidence = Evidence::new(wanted, holders.map(|holder| holder.opened.path.as_path()));
+    let printing = Printing {
+        arguments,
+        json: run.global.json,
+        options: &options,
+        evidence: &evidence,
+    };
+    let kept = print(run.out, &answers, printing)?;
+    if !kept {
+        let view = arguments.view().unwrap_or(SymbolView::Full);
+        refuse(run.messages, shown::name(view));
+    }
+    let answered = if kept { answers.len() } else { 0 };
+    failure.map_or(Ok(run.exit(answered, questions.len())), Err)
+}
+
+/// Prints what was found for each question. Answers whether it is all that was asked for.
+fn print(out: &mut dyn Write, answers: &[(&str, Answer)], printing: Printing<'_>) -> Result<bool> {
+    let arguments = printing.arguments;
+    let found = answers.iter().map(|(_, found)| found.holders.as_slice());
+    if let Some(budget) = arguments.budgeting.tokens().filter(|_| !answers.is_empty()) {
+        let spelled: Vec<&str> = answers.iter().map(|(spelled, _)| *spelled).collect();
+        return within::print(out, &found.collect::<Vec<_>>(), &spelled, budget, printing);
+    }
+    for (index, holders) in found.enumerate() {
+        if index > 0 && !printing.json && !arguments.printing.raw {
+            writeln!(out)?;
+        }
+        shown::whole(out, holders, printing)?;
+    }
+    Ok(true)
+}
+
+/// What answers a question. What does not is said.
+fn ask(
+    run: &Run<'_>,
+    arguments: &cli::Symbol,
+    question: &Question,
+    followed: bool,
+) -> Result<Answer> {
+    // Most files do not hold the name at all, and finding that out costs no parse. Only when that finds nothing are
+    // all files read for names in another case or spelling, and for near ones.
+    let mut found = search(run, arguments, question, true)?;
+    let mut near = vec![];
+    if found.holders.is_empty() && !run.messages.failed() {
+        found = search(run, arguments, question, false)?;
+        if found.holders.is_empty() {
+            if let Some(path) = mistyped(question, followed) {
+                let failure = Failure::new("unreadable", "no such file or folder");
+                return Err(failure.path(path).into());
+            }
+            near = nearest(run, arguments, question)?;
+        }
+    }
+    if found.holders.is_empty() && !run.messages.failed() {
+        run.messages.fail(&miss(question, &near));
+    }
+    Ok(found)
 }
 
 /// What the words mean: `[PATH] NAME...`, `PATH::NAME`, `PATH:NAME` and `PATH:LINE`.
@@ -191,7 +227,7 @@ fn visit<R: Send>(
     let messages = run.messages;
     let work = |found: Found| match open(&found, &arguments.reading, messages) {
         Ok(Some((mut opened, language))) => {
-            opened.path = shown(&opened.path, typed).to_path_buf();
+            opened.path = path_shown(&opened.path, typed).to_path_buf();
             visit(opened, language, found.named)
         }
         Ok(None) => None,
@@ -289,70 +325,6 @@ fn nearest(run: &Run<'_>, arguments: &cli::Symbol, question: &Question) -> Resul
         near.truncate(MOST_SUGGESTIONS);
     })?;
     Ok(near)
-}
-
-/// Prints all matches: bodies first, with source if they are few.
-fn answer(
-    out: &mut dyn Write,
-    arguments: &cli::Symbol,
-    holders: &[Holder],
-    (json, options, evidence): (bool, &Options, &Evidence),
-) -> Result<()> {
-    let matches = holders.iter().enumerate();
-    let matches = matches.flat_map(|(file, holder)| {
-        holder.hits.ids.iter().map(move |&id| Match {
-            fit: holder.hits.fit,
-            file,
-            id,
-        })
-    });
-    let mut matches: Vec<Match> = matches.collect();
-    let item = |found: &Match| &holders[found.file].outline.items[found.id as usize];
-    matches.sort_by_key(|found| (found.fit, item(found).declaration));
-    for holder in holders.iter().take(MOST_WITH_SOURCE) {
-        remember_shown(
-            &holder.opened.path,
-            &holder.opened.source,
-            &arguments.reading,
-        );
-    }
-    let listed = arguments.signature || matches.len() > MOST_WITH_SOURCE;
-    for (index, found) in matches.iter().enumerate() {
-        let holder = &holders[found.file];
-        let mut excerpt = excerpt(holder, item(found), arguments.with_parents);
-        excerpt.provenance.pointer = evidence.pointer(excerpt.path, excerpt.source, excerpt.lines);
-        match (json, listed) {
-            (true, _) => excerpt.json(out, "ast-outline.symbol/1", !listed)?,
-            (false, true) => excerpt.line(out)?,
-            (false, false) => {
-                if index > 0 && !arguments.printing.raw {
-                    writeln!(out)?;
-                }
-                excerpt.text(out, options)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-fn excerpt<'a>(holder: &'a Holder, item: &'a Item, with_parents: bool) -> Excerpt<'a> {
-    let mut parents = vec![];
-    let mut parent = item.parent.filter(|_| with_parents);
-    while let Some(id) = parent {
-        let item = &holder.outline.items[id as usize];
-        parents.insert(0, item);
-        parent = item.parent;
-    }
-    Excerpt {
-        path: &holder.opened.path,
-        language: Some(holder.language),
-        source: &holder.opened.source,
-        lines: item.lines,
-        enclosing: Some(item),
-        named: true,
-        parents,
-        provenance: Provenance::default(),
-    }
 }
 
 /// Says that there are more definitions that the name could mean.

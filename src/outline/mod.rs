@@ -5,6 +5,7 @@ mod brackets;
 mod data;
 pub mod doc;
 mod extract;
+pub mod folds;
 mod memory;
 mod parse;
 pub mod path;

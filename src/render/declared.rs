@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
+use super::Totals;
 use super::header::plural;
 use crate::tokens::Tokenizer;
 use crate::view::LeftOut;
@@ -80,6 +81,8 @@ pub struct Elided {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 }
 
@@ -91,6 +94,7 @@ struct End {
     view: &'static str,
     #[serde(flatten)]
     declared: JsonDeclared,
+    totals: Totals,
     elided: Vec<Elided>,
     next: Vec<String>,
 }
@@ -105,6 +109,7 @@ impl Elided {
             qualname: None,
             start_line: None,
             end_line: None,
+            tokens: None,
             command: None,
         }
     }
@@ -195,17 +200,20 @@ impl Declared {
     pub fn end(
         &self,
         out: &mut dyn Write,
-        files: usize,
+        totals: Totals,
         view: &'static str,
         elided: Vec<Elided>,
     ) -> io::Result<()> {
-        let next = elided.iter().filter_map(|elided| elided.command.clone());
+        let commands = elided.iter().filter_map(|elided| elided.command.clone());
+        let mut next: Vec<String> = commands.collect();
+        next.dedup();
         let end = End {
             schema: "ast-outline.end/1",
-            files,
+            files: totals.files.unwrap_or(0),
             view,
             declared: self.json(),
-            next: next.collect(),
+            totals,
+            next,
             elided,
         };
         serde_json::to_writer(&mut *out, &end)?;

@@ -1,18 +1,22 @@
 //! Exact lines of a file under one header line, as text and as JSON.
 
-use std::borrow::Cow;
+mod detail;
+mod json;
+
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
 
-use super::checks::{JsonLines, Status};
+use super::checks::Status;
 use super::text::line_range;
-use super::{Evidence, path_bytes, visible};
+use super::{Declared, visible};
 use crate::evidence::{By, Revision};
 use crate::lang::Language;
 use crate::model::{Item, Lines, Trust};
 use crate::source::Source;
+
+pub use detail::{Detail, Fold, Size};
 
 /// Lines of one file, with what is known about them.
 pub struct Excerpt<'a> {
@@ -27,10 +31,14 @@ pub struct Excerpt<'a> {
     /// Heads of the definitions around it, outermost first, to be printed above.
     pub parents: Vec<&'a Item>,
     pub provenance: Provenance,
+    /// How much of it is shown.
+    pub detail: Detail<'a>,
+    /// Whether the file can be read again by its path, so that commands can name it.
+    pub is_file: bool,
 }
 
 /// Where lines come from, where they are not simply those of the file as it lies there.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Provenance {
     /// To these lines, where that is said.
     pub pointer: Option<String>,
@@ -49,7 +57,7 @@ pub enum Origin {
     Git,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Change {
     pub status: Status,
     /// The lines asked for.
@@ -69,65 +77,6 @@ pub struct Options {
     pub escape: bool,
     /// Colour codes for headers and numbers.
     pub color: bool,
-}
-
-#[derive(Serialize)]
-struct JsonExcerpt<'a> {
-    schema: &'static str,
-    path: Cow<'a, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path_bytes: Option<&'a [u8]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    language: Option<&'static str>,
-    source_version: String,
-    lines: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    qualname: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signature: Option<&'a str>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    truncated: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    damaged: bool,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    guessed: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    parents: Vec<Parent<'a>>,
-    start_line: u32,
-    end_line: u32,
-    start_byte: u64,
-    end_byte: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<JsonLines>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    found_by: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    origin: Option<Origin>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hash_checked: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<Cow<'a, str>>,
-    /// Bytes that are not UTF-8 were replaced in `content`.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    lossy: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    evidence: Vec<Evidence>,
-}
-
-#[derive(Serialize)]
-struct Parent<'a> {
-    qualname: &'a str,
-    signature: &'a str,
-    start_line: u32,
-    end_line: u32,
 }
 
 impl Provenance {
@@ -172,13 +121,7 @@ impl Excerpt<'_> {
     }
 
     /// `## src/a.py:17-24 of 412 (version 3fa9c1d2e4b5, method Notifier.send)`
-    fn header(&self) -> String {
-        let Lines { start, end } = self.lines;
-        let range = if start == end {
-            start.to_string()
-        } else {
-            format!("{start}-{end}")
-        };
+    fn header(&self, declared: Option<&Declared>) -> String {
         let mut facts = vec![format!("version {}", self.source.version())];
         if let Some(item) = self.enclosing {
             let within = if self.named { "" } else { "in " };
@@ -196,135 +139,99 @@ impl Excerpt<'_> {
                 Trust::Guessed => facts.push("GUESSED from how a line begins".to_string()),
             }
         }
+        facts.extend(declared.map(|declared| declared.facts(self.detail.name())));
         facts.extend(self.provenance.facts());
         format!(
-            "## {}:{range} of {} ({})",
-            self.path.display(),
+            "## {} of {} ({})",
+            self.place(),
             self.source.lines(),
             facts.join(", ")
         )
     }
 
+    /// `src/a.py:17-24`
+    fn place(&self) -> String {
+        let Lines { start, end } = self.lines;
+        match start == end {
+            true => format!("{}:{start}", self.path.display()),
+            false => format!("{}:{start}-{end}", self.path.display()),
+        }
+    }
+
+    /// The header says what is `declared`, where there is a budget or a view was asked for.
+    ///
     /// # Errors
     /// Those of the writer.
-    pub fn text(&self, out: &mut dyn Write, options: &Options) -> io::Result<()> {
+    pub fn text(
+        &self,
+        out: &mut dyn Write,
+        options: &Options,
+        declared: Option<&Declared>,
+    ) -> io::Result<()> {
         if options.raw {
             return out.write_all(self.bytes());
         }
-        let (bold, dim, end) = if options.color {
-            ("\x1b[1m", "\x1b[2m", "\x1b[0m")
-        } else {
-            ("", "", "")
-        };
-        writeln!(out, "{bold}{}{end}", visible(&self.header()))?;
+        let (bold, dim, end) = options.codes();
+        writeln!(out, "{bold}{}{end}", visible(&self.header(declared)))?;
         for parent in &self.parents {
-            writeln!(
-                out,
-                "{dim}# in {}  {}{end}",
-                visible(&parent.signature),
-                line_range(parent.lines)
-            )?;
+            let (signature, lines) = (visible(&parent.signature), line_range(parent.lines));
+            writeln!(out, "{dim}# in {signature}  {lines}{end}")?;
         }
+        self.body(out, options)?;
+        let command = declared.and_then(|declared| declared.command.as_ref());
+        // Commands stand where the lines are folded away.
+        match command.filter(|_| !matches!(self.detail, Detail::Folded(_))) {
+            Some(command) => writeln!(out, "... {}", visible(command)),
+            None => Ok(()),
+        }
+    }
+
+    /// Lines as they stand in the file.
+    fn source_lines(&self, out: &mut dyn Write, lines: Lines, options: &Options) -> io::Result<()> {
+        let bytes = self.source.slice(lines);
         if !options.numbers && !options.escape {
-            out.write_all(self.bytes())?;
-            return if self.bytes().ends_with(b"\n") {
-                Ok(())
-            } else {
-                writeln!(out)
+            out.write_all(bytes)?;
+            return match bytes.ends_with(b"\n") {
+                true => Ok(()),
+                false => writeln!(out),
             };
         }
-        for line in self.lines.start..=self.lines.end {
+        let (_, dim, end) = options.codes();
+        for line in lines.start..=lines.end {
             if options.numbers {
                 write!(out, "{dim}{line}:{end}")?;
             }
-            let bytes = self.source.line(line);
+            let text = String::from_utf8_lossy(self.source.line(line));
             match options.escape {
-                true => writeln!(out, "{}", visible(&String::from_utf8_lossy(bytes)))?,
-                false => writeln!(out, "{}", String::from_utf8_lossy(bytes))?,
+                true => writeln!(out, "{}", visible(&text))?,
+                false => writeln!(out, "{text}")?,
             }
         }
         Ok(())
     }
 
-    /// `src/a.py:17-24  def send(self)`: one line to choose by.
+    /// `src/a.py:17-24  method Notifier.send  def send(self)`: one line to choose by, as much of it as the detail says.
     ///
     /// # Errors
     /// Those of the writer.
     pub fn line(&self, out: &mut dyn Write) -> io::Result<()> {
         let Lines { start, end } = self.lines;
-        let what = self.enclosing.map_or(String::new(), |item| {
-            format!(
-                "{} {}  {}",
-                item.kind.name().replace('_', " "),
-                item.qualname,
-                item.signature
-            )
-        });
-        writeln!(
-            out,
-            "{}:{start}-{end}  {}",
-            visible(&self.path.to_string_lossy()),
-            visible(&what)
-        )
-    }
-
-    /// # Errors
-    /// Those of the writer.
-    pub fn json(
-        &self,
-        out: &mut dyn Write,
-        schema: &'static str,
-        with_content: bool,
-    ) -> io::Result<()> {
-        let content = with_content.then(|| String::from_utf8_lossy(self.bytes()));
-        let item = self.enclosing;
-        let start = self.source.line_start(self.lines.start);
-        let provenance = &self.provenance;
-        let change = provenance.change.as_ref();
-        let pointers = provenance.pointer.iter().cloned();
-        let answer = JsonExcerpt {
-            schema,
-            path: self.path.to_string_lossy(),
-            path_bytes: path_bytes(self.path),
-            language: self.language.map(|language| language.name),
-            source_version: self.source.version().to_string(),
-            lines: self.source.lines(),
-            kind: item.map(|item| item.kind.name()),
-            name: item.filter(|_| self.named).map(|item| item.name.as_str()),
-            qualname: item.map(|item| item.qualname.as_str()),
-            signature: item
-                .filter(|_| self.named)
-                .map(|item| item.signature.as_str()),
-            truncated: item.is_some_and(|item| item.trust == Trust::Truncated),
-            damaged: item.is_some_and(|item| item.trust == Trust::Damaged),
-            guessed: item.is_some_and(|item| item.trust == Trust::Guessed),
-            parents: self.parents.iter().map(|item| parent(item)).collect(),
-            start_line: self.lines.start,
-            end_line: self.lines.end,
-            start_byte: self.source.original_offset(start),
-            end_byte: self
-                .source
-                .original_offset(start + self.bytes().len() as u32),
-            status: change.map(|change| change.status.name()),
-            from: change.map(|change| JsonLines::from(change.from)),
-            at: change.map(|change| change.at.as_str()),
-            found_by: change.and_then(|change| change.by.map(By::name)),
-            origin: provenance.origin.as_ref().map(|(origin, _)| *origin),
-            hash_checked: provenance.origin.as_ref().map(|_| !provenance.unchecked),
-            lossy: matches!(content, Some(Cow::Owned(_))),
-            content,
-            evidence: pointers.map(|pointer| Evidence { pointer }).collect(),
-        };
-        serde_json::to_writer(&mut *out, &answer)?;
-        writeln!(out)
+        let mut line = format!("{}:{start}-{end}", self.path.to_string_lossy());
+        if let Some(item) = self.enclosing.filter(|_| self.detail != Detail::Pointer) {
+            let kind = item.kind.name().replace('_', " ");
+            line += &format!("  {kind} {}  {}", item.qualname, item.signature);
+        }
+        line += &self.doc().map_or(String::new(), |doc| format!("  # {doc}"));
+        writeln!(out, "{}", visible(&line))
     }
 }
 
-fn parent(item: &Item) -> Parent<'_> {
-    Parent {
-        qualname: &item.qualname,
-        signature: &item.signature,
-        start_line: item.lines.start,
-        end_line: item.lines.end,
+impl Options {
+    /// What makes text bold, dim, and neither.
+    fn codes(&self) -> (&'static str, &'static str, &'static str) {
+        match self.color {
+            true => ("\x1b[1m", "\x1b[2m", "\x1b[0m"),
+            false => ("", "", ""),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::header::plural;
-use super::{Declared, Elided, visible};
+use super::{Declared, Elided, Totals, visible};
 use crate::view::LeftOut;
 
 /// All files of an answer.
@@ -76,5 +76,10 @@ pub fn end(
         command: Some(folder.command.clone()),
         ..Elided::new("files", folder.files)
     });
-    declared.end(out, total.files, total.view, elided.collect())
+    declared.end(
+        out,
+        Totals::of_files(total.files),
+        total.view,
+        elided.collect(),
+    )
 }

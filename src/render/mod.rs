@@ -11,8 +11,10 @@ pub mod schema;
 pub mod search;
 pub mod text;
 pub mod tokens;
+mod totals;
 
 pub use declared::{Declared, Elided};
+pub use totals::Totals;
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -31,7 +31,7 @@ pub struct Found<'a> {
     /// How many they are, as [`View::Counts`] says.
     pub count: usize,
     /// To make pointers with, where these are asked for.
-    pub identity: Option<Identity>,
+    pub identity: Option<&'a Identity>,
 }
 
 /// `## search "smtp" (5 matches in 2 files, view lines, -i)`
@@ -60,7 +60,7 @@ pub fn text(out: &mut dyn Write, found: &Found<'_>, view: View, color: bool) -> 
     match view {
         View::Context | View::Lines => {
             header(out, found, color)?;
-            lines::lines(out, found, color)
+            lines::lines(out, found, view, color)
         }
         View::Places => {
             header(out, found, color)?;
@@ -101,7 +101,7 @@ fn header(out: &mut dyn Write, found: &Found<'_>, color: bool) -> io::Result<()>
 
 impl Found<'_> {
     fn pointer(&self, lines: Lines) -> Option<String> {
-        let identity = self.identity.as_ref()?;
+        let identity = self.identity?;
         let pointer = identity.pointer(lines, short_hash(self.source, lines));
         Some(pointer.to_string())
     }

@@ -383,7 +383,7 @@ impl<'a> Printer<'a, '_> {
 }
 
 /// A long line up to [`MAX_LINE`], and how much more there is; JSON has it whole.
-fn shortened(line: String) -> String {
+pub fn shortened(line: String) -> String {
     let Some((end, _)) = line.char_indices().nth(MAX_LINE) else {
         return line;
     };

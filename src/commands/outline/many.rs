@@ -93,7 +93,7 @@ pub fn answer(
     out.write_all(&bytes)?;
     finish(update, out)?;
     if strict {
-        refuse(job.messages, start);
+        refuse(job.messages, start.name());
     }
     Ok((entries.len(), !strict))
 }

@@ -7,15 +7,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Result;
 
 use super::typed;
+use super::within::{File, ladder};
 use crate::cache::{Cache, Fresh};
 use crate::cli;
 use crate::commands::evidence::{Evidence, remember_shown};
 use crate::commands::{Run, cache, color, is_stdin, kinds, language, read_stdin, resolved, shown};
 use crate::exit::Failure;
+use crate::git::Identity;
 use crate::lang::{Language, detect};
 use crate::model::{Kind, Outline};
-use crate::render::path_bytes;
 use crate::render::search::{Found as Shown, json, text};
+use crate::render::{Declared, path_bytes};
 use crate::search::{Matches, Options, Query, View, is_of_kind, place};
 use crate::source::{self, Encoding, Source};
 use crate::walk::Found;
@@ -30,7 +32,12 @@ pub struct Job<'a> {
     language: Option<&'static Language>,
     pub cache: Option<Cache>,
     evidence: Evidence,
+    /// The finest there is to be.
     pub view: View,
+    /// The view typed, by its name or a letter.
+    pub requested: Option<&'static str>,
+    /// The most tokens of the answer.
+    pub budget: Option<usize>,
     pub json: bool,
     color: bool,
     typed: bool,
@@ -45,6 +52,8 @@ pub struct Job<'a> {
 pub struct Searched {
     /// As it is printed; none where it was only counted.
     pub bytes: Option<Vec<u8>>,
+    /// The same in all ways that a budget can choose of.
+    pub priced: Option<File>,
     pub matches: usize,
     /// Matches outside of the kinds that were asked for.
     pub elsewhere: usize,
@@ -55,6 +64,56 @@ pub struct Searched {
     pub fresh: Option<Fresh>,
 }
 
+/// A file as it is shown in one view.
+pub struct Priced {
+    pub tokens: usize,
+    /// None where it is over the budget.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// A file that was searched, with all that is known of it.
+pub struct Kept {
+    path: PathBuf,
+    language: Option<&'static Language>,
+    source: Source,
+    outline: Option<Outline>,
+    matches: Matches,
+    count: usize,
+    identity: Option<Identity>,
+    is_file: bool,
+}
+
+impl Kept {
+    pub fn shown(&self) -> Shown<'_> {
+        Shown {
+            path: self.path.to_string_lossy(),
+            path_bytes: path_bytes(&self.path),
+            language: self.language,
+            source: &self.source,
+            outline: self.outline.as_ref(),
+            matches: &self.matches,
+            count: self.count,
+            identity: self.identity.as_ref(),
+        }
+    }
+
+    /// Whether a match names a definition in its head.
+    fn defines(&self) -> bool {
+        let items = self
+            .outline
+            .as_ref()
+            .map_or(&[][..], |outline| &outline.items);
+        self.matches.list.iter().any(|matched| {
+            let item = matched.within.and_then(|id| items.get(id as usize));
+            let part = matched.submatches.first();
+            item.zip(part).is_some_and(|(item, part)| {
+                let named = self.source.str(part.start as usize..part.end as usize);
+                item.decl_line == matched.lines.start && item.name == named
+            })
+        })
+    }
+}
+
 impl<'a> Job<'a> {
     pub fn new(
         run: &Run<'_>,
@@ -62,7 +121,12 @@ impl<'a> Job<'a> {
         patterns: &[String],
         given: &[PathBuf],
     ) -> Result<Job<'a>> {
-        let (view, json) = (arguments.view(), run.global.json);
+        let (budget, json) = (arguments.budgeting.tokens(), run.global.json);
+        let requested = arguments.requested();
+        let view = match (requested, budget) {
+            (None, Some(_)) => View::Context,
+            _ => arguments.view(),
+        };
         let kinds = kinds(&arguments.kind)?;
         let named = arguments.reading.lang.as_deref();
         let outlines = view.is_located() || !kinds.is_empty();
@@ -76,10 +140,12 @@ impl<'a> Job<'a> {
             cache: outlines.then(|| cache(given, &arguments.reading)).flatten(),
             evidence: Evidence::new(pointers, given.iter().map(PathBuf::as_path)),
             view,
+            requested: requested.map(View::name),
+            budget,
             json,
             color: color(run),
             typed: typed(arguments),
-            is_plain: json || arguments.files_with_matches || arguments.count,
+            is_plain: budget.is_none() && (json || arguments.files_with_matches || arguments.count),
             is_full: AtomicBool::new(false),
         })
     }
@@ -120,58 +186,93 @@ impl<'a> Job<'a> {
             }),
             at => Ok(Searched {
                 note: at.map(|at| failure(format!("binary behind byte {at}, not searched there"))),
-                ..self.show(found, path, &source, matches)
+                ..self.show(found, path, source, matches)
             }),
         }
     }
 
     /// Outlines a text that was searched, for what its matches stand in, and renders it.
-    fn show(&self, found: &Found, path: &Path, source: &Source, mut matches: Matches) -> Searched {
+    fn show(&self, found: &Found, path: &Path, source: Source, mut matches: Matches) -> Searched {
         if matches.list.is_empty() {
             return Searched::default();
         }
         let language = self.language.filter(|_| found.named);
         let cacheable = language.is_none() && !is_stdin(&found.path);
         let cache = self.cache.as_ref().filter(|_| cacheable);
-        let language = language.or_else(|| detect(path, source));
+        let language = language.or_else(|| detect(path, &source));
         let outlined = language.filter(|_| self.outlines).map(|language| {
             // Later than the file was read: what is written meanwhile is as new as this run, and nobody trusts its times.
             let look = cache.and_then(|cache| Some((cache, cache.look(&found.path)?)));
-            resolved(source, language, &self.arguments.reading, look)
+            resolved(&source, language, &self.arguments.reading, look)
         });
         let (outline, fresh) = outlined.unzip();
         if let Some(outline) = &outline {
-            place(outline, source, &mut matches.list);
+            place(outline, &source, &mut matches.list);
             if cache.is_none() {
-                remember_shown(&found.path, source, &self.arguments.reading);
+                remember_shown(&found.path, &source, &self.arguments.reading);
             }
         }
         let elsewhere = self.keep_kinds(outline.as_ref(), &mut matches);
         let count = self.count(&matches);
-        let wanted = count > 0 && (self.is_plain || !self.is_full.load(Ordering::Relaxed));
-        let bytes = wanted.then(|| {
-            let path = shown(path, self.typed);
-            if self.view == View::Context {
-                let (before, after) = self.arguments.surrounding();
-                matches.surround(before, after, source.lines());
-            }
-            self.render(&Shown {
-                path: path.to_string_lossy(),
-                path_bytes: path_bytes(path),
-                language,
-                source,
-                outline: outline.as_ref(),
-                matches: &matches,
-                count,
-                identity: self.evidence.of(path, source),
-            })
-        });
+        let full = || self.is_full.load(Ordering::Relaxed) && self.budget.is_none();
+        if count == 0 || !self.is_plain && full() {
+            return Searched {
+                matches: count,
+                elsewhere,
+                fresh: fresh.flatten(),
+                ..Searched::default()
+            };
+        }
+        if self.view == View::Context {
+            let (before, after) = match self.requested {
+                None => (2, 2),
+                Some(_) => self.arguments.surrounding(),
+            };
+            matches.surround(before, after, source.lines());
+        }
+        let kept = Kept {
+            path: shown(path, self.typed).to_path_buf(),
+            language,
+            identity: self.evidence.of(path, &source),
+            source,
+            outline,
+            matches,
+            count,
+            is_file: !is_stdin(&found.path),
+        };
+        let (bytes, priced) = match self.budget {
+            None => (Some(self.render(&kept.shown(), self.view)), None),
+            Some(budget) => (None, Some(self.price(kept, budget))),
+        };
         Searched {
             bytes,
+            priced,
             matches: count,
             elsewhere,
             fresh: fresh.flatten(),
             ..Searched::default()
+        }
+    }
+
+    /// Renders a file in all views that a budget may choose.
+    fn price(&self, kept: Kept, budget: usize) -> File {
+        let mut views = ladder(self.view);
+        views.pop();
+        let priced = |view: View| {
+            let bytes = self.render(&kept.shown(), view);
+            let tokens = self.arguments.budgeting.counting.tokenizer.count(&bytes);
+            Priced {
+                tokens,
+                bytes: (tokens <= budget).then_some(bytes),
+            }
+        };
+        File {
+            matches: kept.count,
+            context: kept.matches.context.len(),
+            defines: kept.defines(),
+            is_file: kept.is_file,
+            ways: views.into_iter().map(priced).collect(),
+            kept: Some(kept),
         }
     }
 
@@ -207,11 +308,20 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn render(&self, found: &Shown<'_>) -> Vec<u8> {
+    fn render(&self, found: &Shown<'_>, view: View) -> Vec<u8> {
         let mut out = vec![];
-        let written = match (self.json, self.view) {
+        let written = match (self.json, view) {
             (true, View::Total) => Ok(()),
-            (true, view) => json(&mut out, found, view),
+            (true, view) => {
+                let tokenizer = self.arguments.budgeting.counting.tokenizer;
+                let mut declared = Declared {
+                    budget: self.budget,
+                    degraded: view > self.view,
+                    ..Declared::whole(self.requested, tokenizer)
+                };
+                let line = declared.settle(|out, declared| json(out, found, view, declared));
+                line.map(|line| out = line)
+            }
             (false, view) => {
                 // A line between files that have more than one.
                 if view.is_located() {

@@ -8,16 +8,22 @@ use anyhow::Result;
 use super::{WINDOW, options, typed};
 use crate::cache::{Fresh, Update};
 use crate::cli;
+use crate::commands::again::again;
 use crate::commands::evidence::Evidence;
+use crate::commands::fitted::refuse;
 use crate::commands::{Outlined, Run, Wanted, cache, kinds, outlined, shown, threads};
 use crate::exit::{Exit, Failure};
 use crate::model::Kind;
 use crate::render::search::{Named, found, head};
-use crate::render::{path_bytes, plural, shell_word};
+use crate::render::{Declared, Totals, path_bytes, plural};
 use crate::search::names::{Name, Rank};
 use crate::source::Source;
+use crate::view::LeftOut;
 use crate::walk::{self, Found};
 
+/// What names are shown as, and where none is.
+const VIEW: &str = "symbols";
+const TOTAL: &str = "total";
 /// Names listed where nobody says how many.
 const MAX_NAMES: u64 = 50;
 
@@ -56,14 +62,7 @@ pub fn run(
     let typed = typed(arguments);
     let files = walk::files(given, options(arguments)?)?;
     let mut update = cache.as_ref().map(Update::new);
-    let most = arguments.max_count.unwrap_or(MAX_NAMES);
-    let mut best = Best {
-        most: usize::try_from(most).unwrap_or(usize::MAX),
-        names: vec![],
-        count: 0,
-        files: 0,
-        searched: 0,
-    };
+    let mut best = Best::new(arguments.max_count.unwrap_or(MAX_NAMES));
     let work = |file: Found| match outlined(
         &file,
         reading,
@@ -88,16 +87,24 @@ pub fn run(
         Ok(())
     })?;
     best.prune();
-    match run.global.json {
-        true => best.with_pointers(&evidence, |named, pointer| named.json(run.out, pointer))?,
-        false => text(run.out, &best, patterns, arguments, &evidence)?,
-    }
+    let printed = Printed {
+        best: &best,
+        patterns,
+        arguments,
+        evidence: &evidence,
+        json: run.global.json,
+    };
+    let kept = printed.print(run.out)?;
     run.out.flush()?;
     if let Some(update) = update {
         update.finish();
     }
-    let exit = run.exit(best.names.len(), 1);
-    if exit == Exit::NotFound {
+    if !kept {
+        refuse(run.messages, VIEW);
+    }
+    let answers = if kept { best.names.len() } else { 0 };
+    let exit = run.exit(answers, 1);
+    if exit == Exit::NotFound && kept {
         let message = format!("no name like it in {}", plural(best.searched, "file"));
         run.messages.note(&Failure::not_found("no-match", message));
     }
@@ -135,6 +142,16 @@ fn like(
 }
 
 impl Best {
+    fn new(most: u64) -> Best {
+        Best {
+            most: usize::try_from(most).unwrap_or(usize::MAX),
+            names: vec![],
+            count: 0,
+            files: 0,
+            searched: 0,
+        }
+    }
+
     fn add(&mut self, mut names: Vec<Ranked>) {
         self.searched += 1;
         self.files += usize::from(!names.is_empty());
@@ -154,13 +171,10 @@ impl Best {
         self.names.truncate(self.most);
     }
 
-    /// Hands on each name, with a pointer to its lines where these are asked for.
-    fn with_pointers(
-        &self,
-        evidence: &Evidence,
-        mut print: impl FnMut(&Named, Option<String>) -> io::Result<()>,
-    ) -> io::Result<()> {
+    /// A pointer to the lines of each name, where these are asked for.
+    fn pointers(&self, evidence: &Evidence) -> Vec<Option<String>> {
         let mut last: Option<(&Path, Option<Source>)> = None;
+        let mut pointers = vec![];
         for Ranked { file, named, .. } in &self.names {
             if evidence.0.is_some() && last.as_ref().is_none_or(|(path, _)| path != file) {
                 last = Some((file, Source::read(file).ok()));
@@ -169,47 +183,190 @@ impl Best {
             // Lines of another version than the one that was outlined are none to point to.
             let source = source.filter(|source| source.version() == named.version);
             let lines = named.item.lines;
-            print(
-                named,
-                source.and_then(|source| evidence.pointer(file, source, lines)),
-            )?;
+            pointers.push(source.and_then(|source| evidence.pointer(file, source, lines)));
         }
-        Ok(())
+        pointers
     }
 }
 
-fn text(
-    out: &mut dyn Write,
-    best: &Best,
-    patterns: &[String],
-    arguments: &cli::Search,
-    evidence: &Evidence,
-) -> io::Result<()> {
-    if best.names.is_empty() {
-        return Ok(());
-    }
-    let mut facts = vec!["view symbols, best first".to_string()];
-    if !arguments.kind.is_empty() {
-        facts.push(format!("of kind {}", arguments.kind.join(" or ")));
-    }
-    let found = found(best.count, "name", best.files);
-    head(out, patterns, &found, &facts)?;
-    best.with_pointers(evidence, |named, pointer| named.text(out, pointer))?;
-    match best.count - best.names.len() {
-        0 => Ok(()),
-        more if arguments.max_count.is_some() => writeln!(out, "... {more} more"),
-        more => writeln!(out, "... {more} more  ({})", again(best.count)),
-    }
+/// How names are printed.
+struct Printed<'a> {
+    best: &'a Best,
+    patterns: &'a [String],
+    arguments: &'a cli::Search,
+    evidence: &'a Evidence,
+    json: bool,
 }
 
-/// The command that lists all names: the one that was typed, with another limit.
-fn again(count: usize) -> String {
-    let words = std::env::args_os().skip(1);
-    let mut words: Vec<String> = words
-        .map(|word| shell_word(&word.to_string_lossy()))
-        .collect();
-    // Behind `--` all words are names and paths.
-    let end = words.iter().position(|word| word == "--");
-    words.insert(end.unwrap_or(words.len()), format!("-m{count}"));
-    format!("ast-outline {}", words.join(" "))
+impl Printed<'_> {
+    /// Prints the names, as many as a budget allows, the best of them. Answers whether that is all.
+    fn print(&self, out: &mut dyn Write) -> io::Result<bool> {
+        let best = self.best;
+        if best.names.is_empty() {
+            return Ok(true);
+        }
+        let pointers = self.evidence_of_all();
+        let Some(budget) = self.arguments.budgeting.tokens() else {
+            self.whole(out, &pointers)?;
+            return Ok(true);
+        };
+        let mut lines = vec![];
+        for (ranked, pointer) in best.names.iter().zip(&pointers) {
+            let declared = Declared {
+                budget: Some(budget),
+                ..self.declared()
+            };
+            lines.push(self.line(&ranked.named, pointer.clone(), declared)?);
+        }
+        let all = lines.len();
+        let mut ladder = vec![(VIEW, usize::MAX), (TOTAL, usize::MAX)];
+        // Twice: the numbers of the ladder are a part of what is counted.
+        for _ in 0..2 {
+            ladder = vec![
+                (VIEW, self.within(&lines, all, &ladder, budget)?.1),
+                (TOTAL, self.within(&lines, 0, &ladder, budget)?.1),
+            ];
+        }
+        let fits = |shown: usize| {
+            Ok::<_, io::Error>(self.within(&lines, shown, &ladder, budget)?.1 <= budget)
+        };
+        let kept = fits(all)? || !self.arguments.budgeting.strict;
+        // More names never cost less, but for a token where the number of those left out loses a digit.
+        let (mut low, mut high) = (0, if kept { all } else { 0 });
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            match fits(middle)? {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        out.write_all(&self.within(&lines, low, &ladder, budget)?.0)?;
+        Ok(kept)
+    }
+
+    fn evidence_of_all(&self) -> Vec<Option<String>> {
+        self.best.pointers(self.evidence)
+    }
+
+    fn totals(&self) -> Totals {
+        Totals::of_matches(self.best.count, self.best.files)
+    }
+
+    fn declared(&self) -> Declared {
+        let tokenizer = self.arguments.budgeting.counting.tokenizer;
+        Declared::whole(Some(VIEW), tokenizer)
+    }
+
+    /// One name, as text or as a line of JSON.
+    fn line(
+        &self,
+        named: &Named,
+        pointer: Option<String>,
+        mut declared: Declared,
+    ) -> io::Result<Vec<u8>> {
+        if !self.json {
+            let mut line = vec![];
+            named.text(&mut line, pointer)?;
+            return Ok(line);
+        }
+        declared.settle(|out, declared| named.json(out, pointer.clone(), self.totals(), declared))
+    }
+
+    fn head(&self, out: &mut dyn Write, view: String) -> io::Result<()> {
+        let mut facts = vec![view, "best first".to_string()];
+        if !self.arguments.kind.is_empty() {
+            facts.push(format!("of kind {}", self.arguments.kind.join(" or ")));
+        }
+        let found = found(self.best.count, "name", self.best.files);
+        head(out, self.patterns, &found, &facts)
+    }
+
+    /// Without a budget.
+    fn whole(&self, out: &mut dyn Write, pointers: &[Option<String>]) -> io::Result<()> {
+        let best = self.best;
+        if !self.json {
+            self.head(out, format!("view {VIEW}"))?;
+        }
+        let more = best.count - best.names.len();
+        let command = again(&format!("-m{}", best.count));
+        let left = self.arguments.max_count.is_none().then_some(more);
+        for (place, (ranked, pointer)) in best.names.iter().zip(pointers).enumerate() {
+            let mut declared = self.declared();
+            // The last line says what would follow.
+            if let Some(count) = left.filter(|left| *left > 0 && place + 1 == best.names.len()) {
+                let what = "names";
+                declared.left_out.push(LeftOut { what, count });
+                declared.command = Some(command.clone());
+            }
+            out.write_all(&self.line(&ranked.named, pointer.clone(), declared)?)?;
+        }
+        match more {
+            0 => Ok(()),
+            _ if self.json => Ok(()),
+            more if left.is_none() => writeln!(out, "... {more} more"),
+            more => writeln!(out, "... {more} more  ({command})"),
+        }
+    }
+
+    /// The first `shown` names, and what that costs.
+    fn within(
+        &self,
+        lines: &[Vec<u8>],
+        shown: usize,
+        ladder: &[(&'static str, usize)],
+        budget: usize,
+    ) -> io::Result<(Vec<u8>, usize)> {
+        // More than was asked for is not left out.
+        let (all, flags) = match self.arguments.max_count {
+            None => (self.best.count, format!("-m{}", self.best.count)),
+            Some(_) => (lines.len(), String::new()),
+        };
+        let left = all - shown;
+        let mut declared = Declared {
+            budget: Some(budget),
+            degraded: shown < lines.len(),
+            ladder: ladder.to_vec(),
+            left_out: Some(LeftOut {
+                what: "names",
+                count: left,
+            })
+            .filter(|_| left > 0)
+            .into_iter()
+            .collect(),
+            command: (left > 0).then(|| again(&flags)),
+            ..self.declared()
+        };
+        let view = if shown == 0 { TOTAL } else { VIEW };
+        let mut print = |fits: bool| {
+            declared.fits = fits;
+            let bytes = declared.settle(|out, declared| match (self.json, lines) {
+                (true, [_]) if shown == 1 => {
+                    let named = &self.best.names[0].named;
+                    let pointer = self.evidence_of_all().remove(0);
+                    named.json(out, pointer, self.totals(), declared)
+                }
+                (true, _) => {
+                    lines[..shown]
+                        .iter()
+                        .try_for_each(|line| out.write_all(line))?;
+                    declared.end(out, self.totals(), view, declared.elided().collect())
+                }
+                (false, _) => {
+                    self.head(out, declared.facts(view))?;
+                    lines[..shown]
+                        .iter()
+                        .try_for_each(|line| out.write_all(line))?;
+                    match &declared.command {
+                        Some(command) => writeln!(out, "... {left} more  ({command})"),
+                        None => Ok(()),
+                    }
+                }
+            });
+            bytes.map(|bytes| (bytes, declared.tokens))
+        };
+        match print(true)? {
+            (_, tokens) if shown == 0 && tokens > budget => print(false),
+            answer => Ok(answer),
+        }
+    }
 }

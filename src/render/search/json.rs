@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::Found;
 use crate::model::{Lines, Outline};
-use crate::render::Evidence;
+use crate::render::declared::JsonDeclared;
+use crate::render::{Declared, Elided, Evidence, Totals};
 use crate::search::{ContextLine, Match, View};
 use crate::source::Source;
 
@@ -24,6 +25,9 @@ struct JsonFound<'a> {
     language: Option<&'static str>,
     source_version: String,
     view: &'static str,
+    #[serde(flatten)]
+    declared: JsonDeclared,
+    totals: Totals,
     lines: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     counts: Option<Counts>,
@@ -35,8 +39,9 @@ struct JsonFound<'a> {
     matches: Option<Vec<JsonMatch<'a>>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     context: Vec<JsonLine<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    elided: Vec<Elided>,
     evidence: Vec<Evidence>,
+    next: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -46,11 +51,17 @@ struct Counts {
 }
 
 #[derive(Serialize)]
-struct JsonTotal {
+struct JsonTotal<'a> {
     schema: &'static str,
     view: &'static str,
+    #[serde(flatten)]
+    declared: JsonDeclared,
+    totals: Totals,
     matches: usize,
     files: usize,
+    elided: Vec<Elided>,
+    evidence: [Evidence; 0],
+    next: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -93,7 +104,12 @@ struct JsonLine<'a> {
 }
 
 /// One file, on one line.
-pub fn json(out: &mut dyn Write, found: &Found<'_>, view: View) -> io::Result<()> {
+pub fn json(
+    out: &mut dyn Write,
+    found: &Found<'_>,
+    view: View,
+    declared: &Declared,
+) -> io::Result<()> {
     let (source, matches) = (found.source, found.matches);
     let list = matches.list.iter().filter(|_| view.is_located());
     let pointers = list
@@ -107,6 +123,11 @@ pub fn json(out: &mut dyn Write, found: &Found<'_>, view: View) -> io::Result<()
         language: found.language.map(|language| language.name),
         source_version: source.version().to_string(),
         view: view.name(),
+        declared: declared.json(),
+        totals: Totals {
+            matches: counted.then_some(found.count),
+            ..Totals::of_lines(source.lines())
+        },
         lines: source.lines(),
         counts: counted.then(|| Counts {
             matches: matches.list.len(),
@@ -125,20 +146,28 @@ pub fn json(out: &mut dyn Write, found: &Found<'_>, view: View) -> io::Result<()
         context: matches
             .context
             .iter()
+            .filter(|_| view == View::Context)
             .map(|line| context(source, line))
             .collect(),
+        elided: declared.elided().collect(),
+        next: declared.command.as_deref().into_iter().collect(),
     };
     serde_json::to_writer(&mut *out, &answer)?;
     writeln!(out)
 }
 
 /// All there is to say of a search in the view `total`.
-pub fn json_total(out: &mut dyn Write, matches: usize, files: usize) -> io::Result<()> {
+pub fn json_total(out: &mut dyn Write, totals: Totals, declared: &Declared) -> io::Result<()> {
     let answer = JsonTotal {
         schema: SCHEMA,
         view: View::Total.name(),
-        matches,
-        files,
+        declared: declared.json(),
+        totals,
+        matches: totals.matches.unwrap_or(0),
+        files: totals.files.unwrap_or(0),
+        elided: declared.elided().collect(),
+        evidence: [],
+        next: declared.command.as_deref().into_iter().collect(),
     };
     serde_json::to_writer(&mut *out, &answer)?;
     writeln!(out)

@@ -7,6 +7,7 @@ use super::Found;
 use crate::model::ItemId;
 use crate::render::text::range;
 use crate::render::visible;
+use crate::search::View;
 
 /// Most characters shown of a line.
 const MAX_LINE: usize = 400;
@@ -14,8 +15,9 @@ const MAX_LINE: usize = 400;
 const MAX_BEFORE: usize = 100;
 
 /// Each match with its lines, each definition around it on a line of its own.
-pub fn lines(out: &mut dyn Write, found: &Found<'_>, color: bool) -> io::Result<()> {
-    let mut context = found.matches.context.iter().peekable();
+pub fn lines(out: &mut dyn Write, found: &Found<'_>, view: View, color: bool) -> io::Result<()> {
+    let context = found.matches.context.iter();
+    let mut context = context.filter(|_| view == View::Context).peekable();
     let mut printer = Printer {
         out,
         found,

@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::json::{SCHEMA, evidence};
 use crate::lang::Language;
 use crate::model::{Item, Lines};
-use crate::render::{Evidence, visible};
+use crate::render::declared::JsonDeclared;
+use crate::render::{Declared, Elided, Evidence, Totals, visible};
 use crate::search::names::Fit;
 use crate::source::Version;
 
@@ -31,6 +32,9 @@ struct JsonNamed<'a> {
     language: &'static str,
     source_version: String,
     view: &'static str,
+    #[serde(flatten)]
+    declared: JsonDeclared,
+    totals: Totals,
     fit: &'static str,
     kind: &'static str,
     name: &'a str,
@@ -38,8 +42,9 @@ struct JsonNamed<'a> {
     signature: &'a str,
     start_line: u32,
     end_line: u32,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    elided: Vec<Elided>,
     evidence: Vec<Evidence>,
+    next: Vec<&'a str>,
 }
 
 impl Named {
@@ -67,11 +72,17 @@ impl Named {
         writeln!(out, "{}", visible(&line))
     }
 
-    /// `pointer` is one to its lines.
+    /// `pointer` is one to its lines, `totals` those of all names.
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn json(&self, out: &mut dyn Write, pointer: Option<String>) -> io::Result<()> {
+    pub fn json(
+        &self,
+        out: &mut dyn Write,
+        pointer: Option<String>,
+        totals: Totals,
+        declared: &Declared,
+    ) -> io::Result<()> {
         let answer = JsonNamed {
             schema: SCHEMA,
             path: &self.path,
@@ -79,6 +90,8 @@ impl Named {
             language: self.language.name,
             source_version: self.version.to_string(),
             view: "symbols",
+            declared: declared.json(),
+            totals,
             fit: self.fit.name(),
             kind: self.item.kind.name(),
             name: &self.item.name,
@@ -86,7 +99,9 @@ impl Named {
             signature: &self.item.signature,
             start_line: self.item.lines.start,
             end_line: self.item.lines.end,
+            elided: declared.elided().collect(),
             evidence: evidence(pointer),
+            next: declared.command.as_deref().into_iter().collect(),
         };
         serde_json::to_writer(&mut *out, &answer)?;
         writeln!(out)
