@@ -125,13 +125,9 @@ fn promote(
         return;
     };
     let ids = units(outline, |id| plan.shows(id) || is_next(outline, plan, id));
-    let finest = |id: usize| match is_affordable(&outline.items[id], room) {
-        true => asked.finest,
-        false => asked.finest.min(Level::Docs),
-    };
     let ways: Vec<Vec<(Level, Choice)>> = ids
         .iter()
-        .map(|&id| ways(plan, outline, id, finest(id), worths, measure))
+        .map(|&id| ways(plan, outline, id, (asked.finest, room), worths, measure))
         .collect();
     let choices: Vec<Vec<Choice>> = ways
         .iter()
@@ -178,17 +174,12 @@ fn is_next(outline: &Outline, plan: &Plan, id: usize) -> bool {
         && parent.is_some_and(|parent| plan.shows(parent) && !outline.items[parent].data)
 }
 
-/// Whether there may be room for a definition's text, which is counted only then.
-fn is_affordable(item: &Item, room: usize) -> bool {
-    item.bytes.len() / MOST_BYTES <= room
-}
-
-/// The ways to show a definition finer than a plan does.
+/// The ways to show a definition finer than a plan does, as far as there may be `room` for them.
 fn ways(
     plan: &Plan,
     outline: &Outline,
     id: usize,
-    finest: Level,
+    (finest, room): (Level, usize),
     worths: &[u64],
     measure: &dyn Measure,
 ) -> Vec<(Level, Choice)> {
@@ -201,6 +192,10 @@ fn ways(
     for level in Level::ALL.into_iter().filter(finer) {
         let reach = plan.reach(outline, id, level);
         let now: usize = reach.clone().map(|id| part(id, plan.levels[id])).sum();
+        // To count what cannot fit would take as long as to count the file.
+        if level == Level::Whole && item.bytes.len() / MOST_BYTES > room + now {
+            break;
+        }
         let then: usize = match level {
             Level::Whole => part(id, level),
             _ => reach.clone().map(|id| part(id, level)).sum(),
@@ -232,7 +227,7 @@ fn can_be(item: &Item, id: usize, level: Level) -> bool {
     }
 }
 
-/// One step: from way to way of one object, more than one where only together they are worth it.
+/// One step: from way to way of one object.
 struct Step {
     object: usize,
     from: usize,
@@ -241,17 +236,18 @@ struct Step {
     worth: u64,
 }
 
-/// Spends a budget on objects that can each be had in finer and finer ways: steps are taken by falling worth for their cost,
-/// and one that does not fit is passed over, not the end. Answers which way of which object was taken, in that order; of one
-/// object, the last counts.
+/// Spends a budget on objects that can each be had in finer and finer ways: steps, over one way or several, are taken by
+/// falling worth for their cost, and one that does not fit is passed over, not the end. Answers which way of which object was
+/// taken, in that order; of one object, the last counts.
 ///
 /// With a larger budget the total worth never falls: the first step that is taken now and was not before costs more than
-/// what was left then, so all that was taken in its place costs less, and is worth less for its cost.
+/// what was left then, so all that was taken in its place costs less, and is worth less for its cost. Nor does it matter
+/// whether ways that cost more than the budget are among the choices.
 pub fn spend(objects: &[Vec<Choice>], budget: u64) -> Vec<(usize, usize)> {
-    let mut steps: Vec<Step> = vec![];
-    for (object, choices) in objects.iter().enumerate() {
-        steps.extend(hull(object, choices));
-    }
+    let each = objects.iter().enumerate();
+    let mut steps: Vec<Step> = each
+        .flat_map(|(object, choices)| steps(object, choices))
+        .collect();
     steps.sort_by(|a, b| {
         let (first, second) = (a.worth * b.cost, b.worth * a.cost);
         second.cmp(&first).then(a.object.cmp(&b.object))
@@ -269,31 +265,21 @@ pub fn spend(objects: &[Vec<Choice>], budget: u64) -> Vec<(usize, usize)> {
     taken
 }
 
-/// The steps of one object, each worth no more for its cost than the one before.
-fn hull(object: usize, choices: &[Choice]) -> Vec<Step> {
-    let mut steps: Vec<Step> = vec![];
-    for (way, &Choice { cost, worth }) in choices.iter().enumerate() {
-        let mut step = Step {
-            object,
-            from: way,
-            to: way + 1,
-            cost,
-            worth,
-        };
-        // A step that is worth more for its cost than the one before is taken together with that.
-        while let Some(before) =
-            steps.pop_if(|before| before.worth * step.cost < step.worth * before.cost)
-        {
-            step = Step {
-                from: before.from,
-                cost: before.cost + step.cost,
-                worth: before.worth + step.worth,
-                ..step
-            };
-        }
-        steps.push(step);
-    }
-    steps
+/// The steps of one object, from each way to each finer one.
+fn steps(object: usize, choices: &[Choice]) -> impl Iterator<Item = Step> {
+    (0..choices.len()).flat_map(move |from| {
+        let finer = choices[from..].iter().enumerate();
+        finer.scan((0, 0), move |(cost, worth), (way, choice)| {
+            (*cost, *worth) = (*cost + choice.cost, *worth + choice.worth);
+            Some(Step {
+                object,
+                from,
+                to: from + way + 1,
+                cost: *cost,
+                worth: *worth,
+            })
+        })
+    })
 }
 
 #[cfg(test)]

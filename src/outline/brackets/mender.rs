@@ -368,6 +368,7 @@ impl<'a> Mender<'a> {
         let at = own
             .filter(|_| self.manner.tight && parentheses)
             .unwrap_or(at);
+        let at = self.inside_head(from, at);
         let closers = self.stack.drain(from..).rev().map(|open| match open.byte {
             b'(' => ")",
             b'[' => "]",
@@ -384,6 +385,16 @@ impl<'a> Mender<'a> {
         let at = behind_branches(self.text, at, self.line.first, self.lexis);
         if !closers.is_empty() {
             self.put(at, &closers);
+        }
+    }
+
+    /// Where what is left open in a head is closed: in front of the colon that ends it.
+    fn inside_head(&self, from: usize, at: usize) -> usize {
+        let first = self.stack.get(from).map(|open| open.line_start);
+        let is_head = first.is_some_and(|at| self.lexis.heads.contains(&word(self.text, at)));
+        match self.text[..at].ends_with(b":") && is_head {
+            true => at - 1,
+            false => at,
         }
     }
 
