@@ -95,6 +95,7 @@ fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
         Command::Outline(arguments) => commands::outline::run(run, arguments)?,
         Command::Region(arguments) => commands::region::run(run, arguments)?,
         Command::Symbol(arguments) => commands::symbol::run(run, arguments)?,
+        Command::Diff(arguments) => commands::diff::run(run, arguments)?,
         Command::Verify(arguments) => commands::verify::run(run, arguments)?,
         Command::Tokens(arguments) => commands::tokens::run(run, arguments)?,
         Command::Cache(arguments) => commands::cache::run(run, arguments)?,

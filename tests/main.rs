@@ -4,6 +4,7 @@ mod batch;
 mod broken;
 mod cache;
 mod check;
+mod diff;
 mod edits;
 mod evidence;
 mod fixtures;

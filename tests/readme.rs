@@ -91,7 +91,9 @@ fn the_tables_agree_with_the_program() {
 #[test]
 fn every_flag_is_in_the_readme() {
     let text = readme();
-    for verb in ["outline", "region", "symbol", "verify", "tokens", "tree"] {
+    for verb in [
+        "outline", "region", "symbol", "diff", "verify", "tokens", "tree",
+    ] {
         let help = stdout(&[verb, "--help"]);
         let flags = help
             .lines()

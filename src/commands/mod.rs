@@ -2,6 +2,7 @@
 
 pub mod cache;
 mod dated;
+pub mod diff;
 mod evidence;
 pub mod languages;
 pub mod outline;
@@ -111,7 +112,12 @@ pub fn walk_options(files: &Files) -> Result<walk::Options> {
 }
 
 pub fn threads(files: &Files) -> usize {
-    files.threads.filter(|&n| n > 0).unwrap_or_else(|| {
+    threads_of(files.threads)
+}
+
+/// As many as were asked for, else as there are cores.
+pub fn threads_of(asked: Option<usize>) -> usize {
+    asked.filter(|&n| n > 0).unwrap_or_else(|| {
         std::thread::available_parallelism()
             .map_or(1, usize::from)
             .min(16)

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::iter::repeat_n;
 use std::ops::Range;
 
-use imara_diff::{Algorithm, Diff, Hunk, IndentHeuristic, IndentLevel, InternedInput, TokenSource};
+pub use imara_diff::Hunk;
+use imara_diff::{Algorithm, Diff, IndentHeuristic, IndentLevel, InternedInput, TokenSource};
 
 use super::text::{BLANK, LineKey};
 use crate::model::Lines;
@@ -77,8 +78,8 @@ pub fn relocate(old: &[LineKey], new: &[LineKey], lines: Lines) -> Relocation {
     }
 }
 
-/// The changes between two versions, as `git diff --histogram` sees them.
-fn hunks(old: &[LineKey], new: &[LineKey]) -> Vec<Hunk> {
+/// The changes between two versions, as `git diff --histogram` sees them, in lines from 0.
+pub fn hunks(old: &[LineKey], new: &[LineKey]) -> Vec<Hunk> {
     let input = InternedInput::new(Keys(old), Keys(new));
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
     diff.postprocess_with_heuristic(

@@ -1,6 +1,7 @@
 //! Answers as text and as JSON. Writes into a given writer, decides nothing about what is shown.
 
 pub mod checks;
+pub mod diff;
 mod elements;
 pub mod excerpt;
 mod header;

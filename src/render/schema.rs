@@ -5,6 +5,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("outline", include_str!("schema/outline.json")),
     ("region", include_str!("schema/region.json")),
     ("symbol", include_str!("schema/symbol.json")),
+    ("diff", include_str!("schema/diff.json")),
     ("verify", include_str!("schema/verify.json")),
     ("tokens", include_str!("schema/tokens.json")),
     ("cache", include_str!("schema/cache.json")),

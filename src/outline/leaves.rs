@@ -1,0 +1,298 @@
+//! The tokens of a file as its tree has them, for telling a change of code from one of layout. Comments are none, commas
+//! in front of a closing bracket and semicolons at the end of a statement are none; what a grammar shows by indentation or
+//! line ends alone is kept as the depth of blocks and the beginnings of statements. Only the ranges asked for are walked:
+//! visiting every node costs a fifth of a parse.
+
+use std::ops::Range;
+
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use crate::lang::Grammar;
+use crate::lang::rules::{Role, Rules};
+use crate::model::{Lines, Outline};
+use crate::source::Source;
+
+/// The tokens of parts of a file.
+#[derive(Debug, Default)]
+pub struct Leaves {
+    /// The parts, in order and apart from each other.
+    pub ranges: Vec<Range<u32>>,
+    pub leaves: Vec<Leaf>,
+}
+
+impl Leaves {
+    /// Whether the tokens of a range are known.
+    pub fn know(&self, range: &Range<u32>) -> bool {
+        let next = self.ranges.partition_point(|known| known.end < range.end);
+        let known = self.ranges.get(next);
+        known.is_some_and(|known| known.start <= range.start)
+    }
+
+    /// The tokens that begin in a range.
+    pub fn within(&self, range: &Range<u32>) -> &[Leaf] {
+        let place = |at| self.leaves.partition_point(|leaf| leaf.start < at);
+        &self.leaves[place(range.start)..place(range.end.max(range.start))]
+    }
+}
+
+/// One token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Leaf {
+    pub start: u32,
+    pub end: u32,
+    /// Blocks around it.
+    pub depth: u16,
+    /// It begins a statement.
+    pub first: bool,
+    pub sort: Sort,
+}
+
+/// What of a token's text counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sort {
+    /// All of it.
+    Code,
+    /// A quote of a string that may be written with either.
+    Quote,
+    /// The inside of a string.
+    Text,
+    /// Text between tags: words.
+    Words,
+}
+
+/// The tokens inside of `ranges`, which are in order and apart from each other.
+pub fn leaves(tree: &Tree, grammar: &Grammar, source: &Source, ranges: Vec<Range<u32>>) -> Leaves {
+    let mut walk = Walk {
+        text: source.text(),
+        rules: grammar.rules(),
+        ranges: &ranges,
+        out: vec![],
+        at: 0,
+        first: false,
+        blocks: vec![],
+        parents: vec![],
+        comma: false,
+    };
+    walk.run(&mut tree.walk());
+    let leaves = walk.out;
+    Leaves { ranges, leaves }
+}
+
+struct Walk<'a, 't> {
+    text: &'a [u8],
+    rules: &'a Rules,
+    ranges: &'a [Range<u32>],
+    out: Vec<Leaf>,
+    /// Everything in front of this byte is taken up.
+    at: u32,
+    first: bool,
+    /// Depths of the cursor at which a block was entered.
+    blocks: Vec<u32>,
+    parents: Vec<Node<'t>>,
+    /// [`Walk::out`] ends in a comma that a closing bracket makes needless.
+    comma: bool,
+}
+
+impl<'t> Walk<'_, 't> {
+    fn run(&mut self, cursor: &mut TreeCursor<'t>) {
+        loop {
+            let node = cursor.node();
+            if self.visit(node, cursor.depth()) && cursor.goto_first_child() {
+                self.parents.push(node);
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+                let left = self.parents.pop();
+                self.blocks.pop_if(|depth| *depth >= cursor.depth());
+                if let Some(left) = left.filter(|node| self.wanted(*node)) {
+                    self.gap(left.end_byte() as u32);
+                }
+            }
+        }
+    }
+
+    /// Takes up a node; whether its children are to be visited.
+    fn visit(&mut self, node: Node<'t>, depth: u32) -> bool {
+        if !self.wanted(node) {
+            return false;
+        }
+        let start = node.start_byte() as u32;
+        if self.rules.is(node, Role::Comment) {
+            self.gap(start);
+            self.at = self.at.max(node.end_byte() as u32);
+            return false;
+        }
+        let kind = node.kind();
+        if node.child_count() == 0 || is_text(kind) {
+            self.gap(start);
+            self.leaf(node, kind);
+            return false;
+        }
+        if node.is_named() {
+            self.first |= begins_statement(kind);
+            if kind.ends_with("block") {
+                self.blocks.push(depth);
+            }
+        }
+        true
+    }
+
+    fn wanted(&self, node: Node<'_>) -> bool {
+        let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
+        let next = self.ranges.partition_point(|range| range.end <= start);
+        let range = self.ranges.get(next);
+        range.is_some_and(|range| range.start < end.max(start + 1))
+    }
+
+    /// Text that no leaf covers: a token of its own if it is not white space.
+    fn gap(&mut self, until: u32) {
+        let next = self.ranges.partition_point(|range| range.end <= self.at);
+        let from = self
+            .ranges
+            .get(next)
+            .map_or(until, |range| range.start.max(self.at));
+        if from < until {
+            let bytes = &self.text[from as usize..until as usize];
+            let blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0x0b | b'\\');
+            let start = bytes.iter().position(|byte| !blank(byte));
+            let end = bytes.iter().rposition(|byte| !blank(byte));
+            if let (Some(start), Some(end)) = (start, end) {
+                self.push(from + start as u32, from + end as u32 + 1, Sort::Code);
+            }
+        }
+        self.at = self.at.max(until);
+    }
+
+    fn leaf(&mut self, node: Node<'t>, kind: &str) {
+        let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
+        self.at = self.at.max(end);
+        let parent = self.parents.last().copied();
+        let inside = parent.map_or("", |parent| parent.kind());
+        match kind {
+            _ if start == end => {}
+            "(" | ")" if inside == "parenthesized_expression" && self.needless() => {
+                self.drop_comma()
+            }
+            ";" if !inside.starts_with("for") => {}
+            "," if inside == "match_arm" => {}
+            "," => {
+                self.push(start, end, Sort::Code);
+                let single = parent.is_some_and(|parent| parent.named_child_count() < 2);
+                self.comma = !(inside.contains("tuple") && single);
+            }
+            ")" | "]" | "}" | ">" => {
+                self.drop_comma();
+                self.push(start, end, Sort::Code);
+            }
+            "'" | "\"" if inside == "string" => self.push(start, end, Sort::Quote),
+            "string_start" | "string_end" => self.push(start, end, Sort::Quote),
+            "jsx_text" => self.push(start, end, Sort::Words),
+            _ if is_text(kind) => self.push(start, end, Sort::Text),
+            _ => self.push(start, end, Sort::Code),
+        }
+    }
+
+    /// Whether brackets around an expression part it from nothing: from a statement, a list, or tags from an arrow.
+    fn needless(&self) -> bool {
+        let [.., outer, inner] = self.parents.as_slice() else {
+            return false;
+        };
+        let tags = || {
+            inner
+                .named_child(0)
+                .is_some_and(|node| node.kind().starts_with("jsx"))
+        };
+        match outer.kind() {
+            "assignment"
+            | "variable_declarator"
+            | "arguments"
+            | "argument_list"
+            | "list"
+            | "array"
+            | "keyword_argument"
+            | "parenthesized_expression" => true,
+            "arrow_function" => tags(),
+            kind => kind.ends_with("statement"),
+        }
+    }
+
+    /// A comma that only ends a list says nothing; one behind another, or alone in brackets, does.
+    fn drop_comma(&mut self) {
+        if !std::mem::take(&mut self.comma) {
+            return;
+        }
+        let before = self
+            .out
+            .len()
+            .checked_sub(2)
+            .and_then(|at| self.out.get(at));
+        let text = before.map_or(&b""[..], |leaf| {
+            &self.text[leaf.start as usize..leaf.end as usize]
+        });
+        if !matches!(text, b"" | b"," | b"(" | b"[" | b"{") {
+            self.out.pop();
+        }
+    }
+
+    fn push(&mut self, start: u32, end: u32, sort: Sort) {
+        self.comma = false;
+        self.out.push(Leaf {
+            start,
+            end,
+            depth: self.blocks.len().min(usize::from(u16::MAX)) as u16,
+            first: std::mem::take(&mut self.first),
+            sort,
+        });
+    }
+}
+
+/// Nodes whose text is one token, whatever stands in them: the insides of strings.
+fn is_text(kind: &str) -> bool {
+    kind.ends_with("string_content")
+        || kind.ends_with("string_fragment")
+        || kind.ends_with("literal_content")
+}
+
+fn begins_statement(kind: &str) -> bool {
+    kind.ends_with("statement") || kind.ends_with("declaration") || kind.ends_with("definition")
+}
+
+/// The ranges of the innermost definitions that hold each of these stretches of lines, in order and apart from each other.
+pub fn around(outline: &Outline, lines: &[Lines]) -> Vec<Range<u32>> {
+    let mut ranges: Vec<Range<u32>> = vec![];
+    let mut id = 0;
+    while let Some(item) = outline.items.get(id) {
+        let next = lines.partition_point(|lines| lines.end < item.lines.start);
+        let touching = lines[next..]
+            .iter()
+            .take_while(|lines| lines.start <= item.lines.end);
+        let in_child = |lines: &Lines| {
+            let mut inside = outline.children(Some(id as u32));
+            inside.any(|child| outline.items[child as usize].lines.covers(*lines))
+        };
+        let (mut touched, mut whole) = (false, false);
+        for lines in touching {
+            touched = true;
+            whole |= !in_child(lines);
+        }
+        if whole {
+            ranges.push(item.bytes.clone());
+        }
+        id = match touched && !whole {
+            true => id + 1,
+            false => item.end as usize,
+        };
+    }
+    ranges.sort_by_key(|range| range.start);
+    ranges.dedup_by(|next, before| {
+        let joined = next.start <= before.end;
+        if joined {
+            before.end = before.end.max(next.end);
+        }
+        joined
+    });
+    ranges
+}
