@@ -173,8 +173,13 @@ impl<'t> Walk<'_, 't> {
         let inside = parent.map_or("", |parent| parent.kind());
         match kind {
             _ if start == end => {}
-            "(" | ")" if inside == "parenthesized_expression" && self.needless() => {
-                self.drop_comma()
+            "(" | ")" if self.needless() => {
+                if kind == ")" && inside == "parenthesized_expression" {
+                    self.drop_comma();
+                }
+            }
+            "string_start" if self.continues(start, end) => {
+                self.out.pop();
             }
             ";" if !inside.starts_with("for") => {}
             "," if inside == "match_arm" => {}
@@ -195,28 +200,52 @@ impl<'t> Walk<'_, 't> {
         }
     }
 
-    /// Whether brackets around an expression part it from nothing: from a statement, a list, or tags from an arrow.
+    /// Whether brackets part what is in them from nothing: an expression from a statement or a list, tags from an arrow, a
+    /// tuple from what makes it one anyway, the only parameter of an arrow from that.
     fn needless(&self) -> bool {
         let [.., outer, inner] = self.parents.as_slice() else {
             return false;
         };
-        let tags = || {
-            inner
-                .named_child(0)
-                .is_some_and(|node| node.kind().starts_with("jsx"))
-        };
-        match outer.kind() {
-            "assignment"
-            | "variable_declarator"
-            | "arguments"
-            | "argument_list"
-            | "list"
-            | "array"
-            | "keyword_argument"
-            | "parenthesized_expression" => true,
-            "arrow_function" => tags(),
-            kind => kind.ends_with("statement"),
+        let first = inner.named_child(0);
+        let alone = inner.named_child_count() == 1;
+        let around = outer.kind();
+        let states = around.ends_with("statement") || around == "assignment";
+        match inner.kind() {
+            "parenthesized_expression" => match around {
+                "variable_declarator"
+                | "arguments"
+                | "argument_list"
+                | "list"
+                | "array"
+                | "keyword_argument"
+                | "pair"
+                | "parenthesized_expression" => true,
+                "arrow_function" => first.is_some_and(|node| node.kind().starts_with("jsx")),
+                _ => states,
+            },
+            "tuple" | "tuple_pattern" => states || around == "for_in_clause",
+            "formal_parameters" if around == "arrow_function" && alone => {
+                let word = |node: Node<'_>| node.kind() == "identifier";
+                let only =
+                    |node: Node<'_>| node.child_count() == 1 && node.child(0).is_some_and(word);
+                first.is_some_and(|node| word(node) || only(node))
+            }
+            _ => false,
         }
+    }
+
+    /// Whether a string goes on with one behind it, as if they were one: then neither quote says anything.
+    fn continues(&self, start: u32, end: u32) -> bool {
+        let around = self
+            .parents
+            .len()
+            .checked_sub(2)
+            .map(|at| self.parents[at].kind());
+        let text = |start: u32, end: u32| &self.text[start as usize..end as usize];
+        let plain = |text: &[u8]| text.iter().all(|byte| matches!(byte, b'"' | b'\''));
+        let before = self.out.last().filter(|leaf| leaf.sort == Sort::Quote);
+        let inner = around == Some("concatenated_string") && plain(text(start, end));
+        inner && before.is_some_and(|leaf| plain(text(leaf.start, leaf.end)))
     }
 
     /// A comma that only ends a list says nothing; one behind another, or alone in brackets, does.

@@ -170,8 +170,10 @@ impl<'a> Judge<'_, 'a> {
     fn ops(&self, two: &Two<'a>) -> Vec<Op> {
         let (old, new) = (two.old, two.new);
         let mut ops = vec![];
-        let renamed =
-            old.name != new.name && !(is_constructor(old) && is_constructor(new)) && !is_block(new);
+        let renamed = match old.kind == Kind::Impl && new.kind == Kind::Impl {
+            true => !is_block(new) && self.words(&old.qualname) != new.qualname,
+            false => old.name != new.name && !(is_constructor(old) && is_constructor(new)),
+        };
         let moved = self.moved(two);
         let decorated = decorators(old) != decorators(new);
         let mut say = |op, is: bool| {
@@ -179,15 +181,11 @@ impl<'a> Judge<'_, 'a> {
                 ops.push(op);
             }
         };
-        say(Op::Renamed, renamed && !(old.kind == Kind::Impl));
+        say(Op::Renamed, renamed);
         say(Op::Moved, moved);
         say(Op::Signature, self.signature(two));
         say(Op::Body, old.kind != Kind::Type && !same_body(two));
-        say(
-            Op::Doc,
-            documentation(two.old_side, two.before.item)
-                != documentation(two.new_side, two.after.item),
-        );
+        say(Op::Doc, documented(two));
         say(Op::Decorators, decorated);
         say(Op::Kind, kind_changed(old, new, renamed, moved, decorated));
         say(Op::Exported, self.exported(two) && !renamed && !moved);
@@ -240,6 +238,23 @@ impl<'a> Judge<'_, 'a> {
         known.map_or(scope.to_string(), |(end, name)| {
             format!("{name}{}", &scope[end..])
         })
+    }
+
+    /// A text with all types called what they are called now.
+    fn words(&self, text: &str) -> String {
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let end = match word(c) {
+                true => rest.find(|c| !word(c)).unwrap_or(rest.len()),
+                false => c.len_utf8(),
+            };
+            let (name, behind) = rest.split_at(end);
+            out += self.renamed.get(name).map_or(name, String::as_str);
+            rest = behind;
+        }
+        out
     }
 
     /// Heads are compared without names that changed, which is said already.
@@ -395,6 +410,20 @@ fn kind_changed(old: &Item, new: &Item, renamed: bool, moved: bool, decorated: b
     let callables = callable(old.kind) && callable(new.kind);
     let values = old.kind.is_value() && new.kind.is_value();
     !(callables && (moved || decorated) || values && (moved || renamed))
+}
+
+/// Whether the documentation differs; where the tokens of one side are not known, it stands in lines that did not change.
+fn documented(two: &Two<'_>) -> bool {
+    let known = |side: &Side, item: &Item| {
+        side.language.grammar().is_none() || side.leaves.know(&item.bytes)
+    };
+    match known(two.old_side, two.old) == known(two.new_side, two.new) {
+        true => {
+            documentation(two.old_side, two.before.item)
+                != documentation(two.new_side, two.after.item)
+        }
+        false => two.old.doc != two.new.doc,
+    }
 }
 
 /// Whether two definitions say the same, whatever their members say.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::own::{head, own, similarity, whole, word};
-use super::pair::{class, members};
+use super::pair::{class, is_constructor, members};
 use super::{Half, Matching, Node, scope};
 use crate::model::{Item, ItemId, Kind, KindClass};
 
@@ -13,8 +13,8 @@ use crate::model::{Item, ItemId, Kind, KindClass};
 pub const MOVED: f64 = 0.5;
 /// How alike two definitions of one file must be to be one that has another name now.
 pub const RENAMED: f64 = 0.75;
-/// How much of the likeness is the body's; the rest is the head's.
-const BODY: f64 = 0.7;
+/// The likeness is that of the bodies, less up to this share where the heads are not alike.
+const HEAD: f64 = 0.3;
 /// Fewer tokens than these say too little to tell definitions of different names apart from others.
 const SPEAKING: usize = 5;
 /// Pairs of one file, or of one name, that are compared.
@@ -97,10 +97,17 @@ fn head_words(item: &Item) -> Vec<u64> {
     words
 }
 
-/// What a definition and its scope are called.
+/// What a definition and the type it belongs to are called.
 pub(super) fn names(item: &Item) -> [&str; 2] {
     let scope = scope(item).trim_end_matches(['.', ':', '/', '>', ' ']);
-    let owner = scope.rsplit(['.', ':', '/', '>', ' ']).next().unwrap_or("");
+    // `<Type as Trait>`, `Type<T>`.
+    let owner = scope.rsplit_once(" as ").map_or(scope, |(owner, _)| owner);
+    let owner = owner.trim_start_matches('<');
+    let owner = owner.split(['<', ' ']).next().unwrap_or(owner);
+    let owner = owner
+        .rsplit(['.', ':', '/', '>', ' ', '&'])
+        .next()
+        .unwrap_or("");
     let owner = item.receiver.as_deref().map_or(owner, |receiver| {
         receiver.trim_start_matches(['*', '&', ' '])
     });
@@ -141,6 +148,10 @@ impl<'a> Round<'a> {
                 // Fields and entries have common names: they move only with what they say.
                 KindClass::Entry => same && speaks,
                 KindClass::Value => same && (speaks || one.item.parent.is_none()),
+                // Members of different types can share a name and mean different things.
+                _ if one.item.parent.is_some() || other.item.parent.is_some() => {
+                    same && !is_constructor(one.item) || speaks && alike >= RENAMED
+                }
                 _ => same || speaks && alike >= MOVED,
             }
         });
@@ -253,7 +264,7 @@ fn rank(one: &Candidate<'_>, other: &Candidate<'_>) -> Rank {
         alike: if same {
             1.0
         } else {
-            (BODY * body + (1.0 - BODY) * head).min(0.999)
+            (body * (1.0 - HEAD + HEAD * head)).min(0.999)
         },
         name,
         file: one.node.file == other.node.file,

@@ -126,8 +126,12 @@ pub fn compare(files: &[Pair<'_>]) -> Vec<Changes> {
     let mut matching = Matching::new(files);
     for file in 0..files.len() {
         pair::by_name(&mut matching, file);
+        pair::across_kinds(&mut matching, file, false);
     }
     leftover::pair(&mut matching);
+    for file in 0..files.len() {
+        pair::across_kinds(&mut matching, file, true);
+    }
     judge::judge(&matching)
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::mem;
 use std::ops::Range;
 
 use super::Side;
@@ -99,7 +100,7 @@ fn tokens(side: &Side, leaves: &[Leaf], but: &[Range<u32>]) -> Own {
     let mut own = Own::default();
     let (mut strict, mut plain) = (DefaultHasher::new(), DefaultHasher::new());
     let base = leaves.first().map_or(0, |leaf| leaf.depth);
-    let mut behind = false;
+    let (mut behind, mut string, mut joined) = (false, false, vec![]);
     for leaf in leaves {
         let next = but.partition_point(|range| range.end <= leaf.start);
         if but.get(next).is_some_and(|range| range.start <= leaf.start) {
@@ -107,14 +108,23 @@ fn tokens(side: &Side, leaves: &[Leaf], but: &[Range<u32>]) -> Own {
             continue;
         }
         let text = &side.source.text()[leaf.start as usize..leaf.end as usize];
-        if std::mem::take(&mut behind) && matches!(text, b"," | b";" | b"|") {
+        if mem::take(&mut behind) && matches!(text, b"," | b";" | b"|") {
             continue;
         }
-        let token = hash(text, leaf.sort);
-        (leaf.depth.wrapping_sub(base), leaf.first, token).hash(&mut strict);
-        token.hash(&mut plain);
-        own.tokens.push(token);
+        if leaf.sort == Sort::Text && mem::replace(&mut string, true) {
+            // A string that is written in several parts.
+            joined.extend_from_slice(text);
+            own.tokens.pop();
+        } else {
+            joined.clear();
+            joined.extend_from_slice(text);
+            string = leaf.sort == Sort::Text;
+            (leaf.depth.wrapping_sub(base), leaf.first).hash(&mut strict);
+        }
+        own.tokens.push(hash(&joined, leaf.sort));
     }
+    own.tokens.hash(&mut strict);
+    own.tokens.hash(&mut plain);
     (own.strict, own.plain) = (strict.finish(), plain.finish());
     own
 }
@@ -237,7 +247,8 @@ pub(super) fn head(item: &Item, names: &[&str]) -> String {
     let head = item.signature.get(..end).unwrap_or(&item.signature);
     let mut out = String::with_capacity(head.len());
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    let mut rest = head.trim_end_matches([';', ' ']);
+    let ordered = ordered(head.trim_end_matches([';', ' ']));
+    let mut rest = ordered.as_str();
     while let Some(c) = rest.chars().next() {
         let end = match c {
             _ if is_word(c) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
@@ -260,7 +271,58 @@ pub(super) fn head(item: &Item, names: &[&str]) -> String {
         }
         rest = behind;
     }
-    out
+    match lone_parameter(&out) {
+        Some((before, name)) if before.ends_with(is_word) => format!("{before} {name}=>"),
+        Some((before, name)) => format!("{before}{name}=>"),
+        None => out,
+    }
+}
+
+/// Words in front of a definition whose order says nothing.
+const MODIFIERS: &[&str] = &[
+    "abstract",
+    "const",
+    "constexpr",
+    "default",
+    "explicit",
+    "export",
+    "extern",
+    "final",
+    "inline",
+    "native",
+    "override",
+    "private",
+    "protected",
+    "public",
+    "readonly",
+    "static",
+    "strictfp",
+    "synchronized",
+    "transient",
+    "virtual",
+    "volatile",
+];
+
+/// A head with the modifiers it begins with in order.
+fn ordered(head: &str) -> String {
+    let mut words: Vec<&str> = head.split(' ').collect();
+    let count = words
+        .iter()
+        .take_while(|word| MODIFIERS.contains(word))
+        .count();
+    words[..count].sort_unstable();
+    words.join(" ")
+}
+
+/// What stands in front of the only parameter of an arrow, and its name: the brackets around it may be left out.
+fn lone_parameter(head: &str) -> Option<(&str, &str)> {
+    let list = head.strip_suffix(")=>")?;
+    let (before, name) = list.rsplit_once('(')?;
+    let word = !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+    word.then_some((before, name))
 }
 
 /// How much two lists of tokens have in common, 0 to 1; both must be sorted.

@@ -31,6 +31,27 @@ pub(super) fn by_name(matching: &mut Matching<'_>, file: usize) {
     });
 }
 
+/// Pairs what is called alike and is something else now: a function that became a type, or with `all` also what is likelier
+/// to have another name now, a method in whose place stands a value.
+pub(super) fn across_kinds(matching: &mut Matching<'_>, file: usize, all: bool) {
+    if matching.files[file].before.is_none() || matching.files[file].after.is_none() {
+        return;
+    }
+    let left = |half| {
+        let side = matching.side(half, file);
+        let nodes = (0..side.outline.items.len() as ItemId).map(|item| Node { file, item });
+        let wanted = |node: &Node| all || matches!(class(side.item(node.item).kind), 2 | 3);
+        free(matching, half, nodes.filter(wanted))
+    };
+    let (before, after) = (left(Half::Before), left(Half::After));
+    let joined = groups(matching, &before, &after, |_, item| {
+        steady(item.kind, &item.qualname)
+    });
+    for (before, after) in joined {
+        members(matching, before, after);
+    }
+}
+
 /// Pairs the members of partners, and theirs.
 pub(super) fn members(matching: &mut Matching<'_>, before: Node, after: Node) {
     let place = (before.file, Some(before.item), after.file, Some(after.item));
@@ -60,16 +81,9 @@ fn inside(matching: &mut Matching<'_>, mut places: Vec<Place>) {
             let outside = if half == Half::Before { outer } else { around };
             local_name(item, outside)
         };
-        let mut joined = groups(matching, &before, &after, |half, item| {
+        let joined = groups(matching, &before, &after, |half, item| {
             (local(half, item), class(item.kind))
         });
-        // The same name for something else: a function that became a class.
-        let left = |matching: &Matching<'_>, half, nodes: &[Node]| {
-            free(matching, half, nodes.iter().copied())
-        };
-        let before = left(matching, Half::Before, &before);
-        let after = left(matching, Half::After, &after);
-        joined.extend(groups(matching, &before, &after, local));
         places.extend(
             joined.into_iter().map(|(before, after)| {
                 (before.file, Some(before.item), after.file, Some(after.item))
