@@ -36,6 +36,8 @@ pub enum Sort {
 /// A path that differs; one side is missing where the file came or went.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
+    /// From the repository's root, in the later version if it is there.
+    pub path: Vec<u8>,
     pub before: Option<Entry>,
     pub after: Option<Entry>,
     /// Both sides of a merge stand in the index.
@@ -92,6 +94,7 @@ impl Repository {
                 .split(|&byte| byte == 0)
                 .filter(|path| !path.is_empty());
             changed.extend(paths.map(|path| Changed {
+                path: path.to_vec(),
                 before: None,
                 after: Some(Entry {
                     path: path.to_vec(),
@@ -185,6 +188,7 @@ fn raw(text: &[u8]) -> Vec<Changed> {
             })
         };
         changed.push(Changed {
+            path: target.to_vec(),
             before: entry(path, old_mode, old),
             after: entry(target, new_mode, new),
             unmerged: status == "U",

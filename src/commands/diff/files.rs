@@ -104,6 +104,11 @@ impl Job {
         }
     }
 
+    fn local(&self) -> PathBuf {
+        let side = self.after.as_ref().or(self.before.as_ref());
+        side.map_or_else(PathBuf::new, |side| side.local.clone())
+    }
+
     fn key(&self) -> &[u8] {
         let side = self.after.as_ref().or(self.before.as_ref());
         side.map_or(b"", |side| &side.path)
@@ -132,19 +137,27 @@ pub fn listed(
             commit: commit.clone(),
         }
     };
-    // In a merge, git lists a path once as unmerged and once as it lies there.
+    // In a merge, git lists a path as unmerged, without sides.
+    let unmerged = changed.iter().filter(|one| one.unmerged);
+    let unmerged: Vec<Vec<u8>> = unmerged.map(|one| one.path.clone()).collect();
     let mut jobs: BTreeMap<(Vec<Vec<u8>>, bool), Job> = BTreeMap::new();
     for one in changed {
         let link =
             |entry: &Option<Entry>| entry.as_ref().is_some_and(|entry| entry.sort == Sort::Link);
         let mut made = job(None, None);
         made.link = link(&one.before) || link(&one.after);
-        made.unmerged = one.unmerged;
+        made.unmerged = unmerged.contains(&one.path);
         made.repository = Some(repository.clone());
         made.before = one.before.map(|entry| side(entry, &commits[0]));
         made.after = one.after.map(|entry| side(entry, &commits[1]));
         if made.before.is_none() && made.after.is_none() {
-            continue;
+            // What is staged is neither version; that it is so is all there is to say.
+            let on_disk = bytes_to_path(&one.path);
+            let there = Where {
+                text: Text::Disk(repository.root.join(&on_disk)),
+                ..Where::disk(&on_disk)
+            };
+            (made.before, made.after) = (Some(there.clone()), Some(there));
         }
         let parts = made
             .key()
@@ -152,8 +165,7 @@ pub fn listed(
             .map(<[u8]>::to_vec)
             .collect();
         let came = made.before.is_none();
-        let known = jobs.entry((parts, came)).or_insert_with(|| made.clone());
-        known.unmerged |= made.unmerged;
+        jobs.entry((parts, came)).or_insert(made);
     }
     jobs.into_values().collect()
 }
@@ -178,7 +190,7 @@ pub fn folders(old: &Path, new: &Path, renames: u8) -> Result<Vec<Job>> {
     let gone = before.into_iter();
     jobs.extend(gone.map(|(local, path)| job(Some(Where::in_folder(path, &local)), None)));
     let mut jobs = with_renames(jobs, &mut Objects::new(None), renames);
-    jobs.sort_by_key(|job| bytes_to_path(job.key()));
+    jobs.sort_by_key(Job::local);
     Ok(jobs)
 }
 
