@@ -7,7 +7,7 @@ mod relocate;
 mod text;
 
 pub use pointer::{Pointer, Revision};
-pub use relocate::{By, Hunk, Relocation, hunks, relocate};
+pub use relocate::{By, Hunk, Relocation, changed, hunks, relocate};
 pub use text::{
     HASH_DIGITS, LineKey, hex, keys_from_bytes, keys_to_bytes, line_keys, line_keys_of, short_hash,
     text_hash,

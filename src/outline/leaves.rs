@@ -69,6 +69,8 @@ pub fn leaves(tree: &Tree, grammar: &Grammar, source: &Source, ranges: Vec<Range
         out: vec![],
         at: 0,
         first: false,
+        next: 0,
+        known: vec![None; tree.language().node_kind_count() + 1],
         blocks: vec![],
         parents: vec![],
         comma: false,
@@ -86,11 +88,24 @@ struct Walk<'a, 't> {
     /// Everything in front of this byte is taken up.
     at: u32,
     first: bool,
+    /// The first range that does not end in front of the node under the cursor.
+    next: usize,
+    /// What is known of each kind of node, by its id: names are compared once.
+    known: Vec<Option<What>>,
     /// Depths of the cursor at which a block was entered.
     blocks: Vec<u32>,
     parents: Vec<Node<'t>>,
     /// [`Walk::out`] ends in a comma that a closing bracket makes needless.
     comma: bool,
+}
+
+/// What a kind of node is.
+#[derive(Clone, Copy)]
+struct What {
+    comment: bool,
+    text: bool,
+    block: bool,
+    statement: bool,
 }
 
 impl<'t> Walk<'_, 't> {
@@ -107,7 +122,7 @@ impl<'t> Walk<'_, 't> {
                 }
                 let left = self.parents.pop();
                 self.blocks.pop_if(|depth| *depth >= cursor.depth());
-                if let Some(left) = left.filter(|node| self.wanted(*node)) {
+                if let Some(left) = left {
                     self.gap(left.end_byte() as u32);
                 }
             }
@@ -120,31 +135,51 @@ impl<'t> Walk<'_, 't> {
             return false;
         }
         let start = node.start_byte() as u32;
-        if self.rules.is(node, Role::Comment) {
+        let what = self.what(node);
+        if what.comment {
             self.gap(start);
             self.at = self.at.max(node.end_byte() as u32);
             return false;
         }
-        let kind = node.kind();
-        if node.child_count() == 0 || is_text(kind) {
+        if what.text || node.child_count() == 0 {
             self.gap(start);
-            self.leaf(node, kind);
+            self.leaf(node);
             return false;
         }
-        if node.is_named() {
-            self.first |= begins_statement(kind);
-            if kind.ends_with("block") {
-                self.blocks.push(depth);
-            }
+        self.first |= what.statement;
+        if what.block {
+            self.blocks.push(depth);
         }
         true
     }
 
-    fn wanted(&self, node: Node<'_>) -> bool {
+    fn what(&mut self, node: Node<'t>) -> What {
+        // The kind of errors has the largest id there is.
+        let id = usize::from(node.kind_id()).min(self.known.len() - 1);
+        if let Some(what) = self.known[id] {
+            return what;
+        }
+        let kind = node.kind();
+        let what = What {
+            comment: self.rules.is(node, Role::Comment),
+            text: is_text(kind),
+            block: node.is_named() && kind.ends_with("block"),
+            statement: node.is_named() && begins_statement(kind),
+        };
+        self.known[id] = Some(what);
+        what
+    }
+
+    /// Whether a node lies in one of the ranges. Nodes come in order, but for those that end behind the cursor.
+    fn wanted(&mut self, node: Node<'_>) -> bool {
         let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
-        let next = self.ranges.partition_point(|range| range.end <= start);
-        let range = self.ranges.get(next);
-        range.is_some_and(|range| range.start < end.max(start + 1))
+        let ends_before = |range: &Range<u32>| range.end <= start;
+        while self.ranges.get(self.next).is_some_and(ends_before) {
+            self.next += 1;
+        }
+        let around = self.next.saturating_sub(1);
+        let mut near = self.ranges[around.min(self.ranges.len())..].iter().take(2);
+        near.any(|range| range.start < end.max(start + 1) && start < range.end)
     }
 
     /// Text that no leaf covers: a token of its own if it is not white space.
@@ -166,7 +201,8 @@ impl<'t> Walk<'_, 't> {
         self.at = self.at.max(until);
     }
 
-    fn leaf(&mut self, node: Node<'t>, kind: &str) {
+    fn leaf(&mut self, node: Node<'t>) {
+        let kind = node.kind();
         let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
         self.at = self.at.max(end);
         let parent = self.parents.last().copied();

@@ -207,7 +207,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// The file a definition stands in, where it is another than the one it is listed in.
-    fn elsewhere(&self, moment: Moment, change: &Change, listed: usize) -> Option<String> {
+    pub fn elsewhere(&self, moment: Moment, change: &Change, listed: usize) -> Option<String> {
         let node = match moment {
             Moment::Before => change.before,
             Moment::After => change.after,

@@ -193,6 +193,11 @@ impl Asking {
             name: if id.is_some() { name } else { "nothing" }.to_string(),
             id: id.as_ref().map(|id| id.chars().take(SHOWN).collect()),
         };
+        let label = |name: &str, id: &Option<String>| match id {
+            // A commit that git found for two others has no name of its own.
+            Some(full) if full == name => label(&name[..SHOWN], id),
+            _ => label(name, id),
+        };
         Ok(match revisions.as_slice() {
             [one, other] if !arguments.staged => {
                 let (old, new) = (self.commit(one)?, self.commit(other)?);

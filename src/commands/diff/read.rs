@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::files::{Job, Text, Where};
 use crate::cli::Reading;
 use crate::commands::{is_stdin, language, limits, read_text};
-use crate::evidence::{Hunk, Revision, hunks, line_keys};
+use crate::evidence::{Hunk, Revision, changed};
 use crate::exit::Failure;
 use crate::git::{Identity, Repository, blob_id};
 use crate::lang::{Language, detect};
@@ -62,6 +62,9 @@ fn both(job: Job, reading: &Reading) -> Result<Read, Failure> {
         let given = given.as_ref();
         given.map(|given| open(given, job.link)).transpose()
     };
+    if same_bytes(&job) {
+        return Ok(Read::default());
+    }
     let (old, new) = (open(&job.before)?, open(&job.after)?);
     let hunks = difference(old.as_ref(), new.as_ref());
     let mut languages =
@@ -116,15 +119,28 @@ fn both(job: Job, reading: &Reading) -> Result<Read, Failure> {
     })
 }
 
+/// Whether two files on disk are the same, which holds for most of two releases: then nothing else is looked at.
+fn same_bytes(job: &Job) -> bool {
+    let (Some(before), Some(after)) = (&job.before, &job.after) else {
+        return false;
+    };
+    let (Text::Disk(old), Text::Disk(new)) = (&before.text, &after.text) else {
+        return false;
+    };
+    let size = |path: &PathBuf| std::fs::metadata(path).map(|data| data.len()).ok();
+    let bytes = |path: &PathBuf| std::fs::read(path).ok();
+    let files = !job.unmerged && !job.link && before.local == after.local;
+    files && size(old).is_some() && size(old) == size(new) && bytes(old) == bytes(new)
+}
+
 /// The lines that differ; all of them where there is one side only.
 fn difference(old: Option<&Raw>, new: Option<&Raw>) -> Vec<Hunk> {
-    let text = |raw: Option<&'_ Raw>| match raw {
-        Some(Raw::Text(source)) => line_keys(source),
+    let nothing = Source::from_bytes(vec![]).ok();
+    match (old, new, nothing) {
+        (Some(Raw::Text(old)), Some(Raw::Text(new)), _) => changed(old, new),
+        (None, Some(Raw::Text(new)), Some(nothing)) => changed(&nothing, new),
+        (Some(Raw::Text(old)), None, Some(nothing)) => changed(old, &nothing),
         _ => vec![],
-    };
-    match (old, new) {
-        (Some(Raw::Text(old)), Some(Raw::Text(new))) if old.original() == new.original() => vec![],
-        _ => hunks(&text(old), &text(new)),
     }
 }
 
@@ -216,6 +232,7 @@ impl Read {
                     || before.given.local != after.given.local
                     || !before.content.same(&after.content)
             }
+            (None, None) => false,
             _ => true,
         }
     }

@@ -137,11 +137,11 @@ pub(super) fn word(text: &str) -> u64 {
 fn hash(text: &[u8], sort: Sort) -> u64 {
     let mut hash = DefaultHasher::new();
     match sort {
-        Sort::Code | Sort::Text => text.iter().for_each(|byte| {
-            if *byte != b'\r' {
-                byte.hash(&mut hash);
-            }
-        }),
+        Sort::Code | Sort::Text if memchr::memchr(b'\r', text).is_none() => hash.write(text),
+        Sort::Code | Sort::Text => {
+            let parts = text.split(|&byte| byte == b'\r');
+            parts.for_each(|part| hash.write(part));
+        }
         Sort::Quote => text.iter().for_each(|byte| match byte {
             b'\'' => b'"'.hash(&mut hash),
             byte => byte.hash(&mut hash),

@@ -57,7 +57,14 @@ fn row(out: &mut dyn Write, comparison: &Comparison<'_>, change: &Change) -> io:
             .map_or(String::new(), |one| code(&one.item.qualname)),
     };
     let kind = new.or(old).map_or("", |one| one.item.kind.name());
-    let place = |one: Option<Definition<'_>>| one.map_or(String::new(), |one| range(one.item));
+    let listed = change.after.or(change.before).map_or(0, |node| node.file);
+    let place = |moment, one: Option<Definition<'_>>| {
+        let range = one.map_or(String::new(), |one| range(one.item));
+        match comparison.elsewhere(moment, change, listed) {
+            Some(path) => format!("{} {range}", code(&path)),
+            None => range,
+        }
+    };
     let why = breaks(comparison.pairs, change)
         .map_or(String::new(), |why| format!("**breaking: {why}** "));
     let said: Vec<String> = says::signatures(comparison, change)
@@ -68,8 +75,8 @@ fn row(out: &mut dyn Write, comparison: &Comparison<'_>, change: &Change) -> io:
         out,
         "| {} | {kind} {name} | {} | {} | {why}{} |",
         ops.join(", "),
-        place(old),
-        place(new),
+        place(Moment::Before, old),
+        place(Moment::After, new),
         said.join("<br>")
     )
 }
