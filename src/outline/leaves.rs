@@ -1,6 +1,6 @@
 //! The tokens of a file as its tree has them, for telling a change of code from one of layout. Comments are none, commas
 //! in front of a closing bracket and semicolons at the end of a statement are none; what a grammar shows by indentation or
-//! line ends alone is kept as the depth of blocks and the beginnings of statements. Only the ranges asked for are walked:
+//! line ends alone is kept as the depth of blocks and the beginnings of statements. Only what may have changed is walked:
 //! visiting every node costs a fifth of a parse.
 
 use std::ops::Range;
@@ -9,23 +9,21 @@ use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::lang::Grammar;
 use crate::lang::rules::{Role, Rules};
-use crate::model::{Lines, Outline};
+use crate::model::{ItemId, Lines, Outline};
 use crate::source::Source;
 
-/// The tokens of parts of a file.
+/// The tokens of some definitions of a file.
 #[derive(Debug, Default)]
 pub struct Leaves {
-    /// The parts, in order and apart from each other.
-    pub ranges: Vec<Range<u32>>,
-    pub leaves: Vec<Leaf>,
+    /// For each definition whether those of its own text are there.
+    known: Vec<bool>,
+    leaves: Vec<Leaf>,
 }
 
 impl Leaves {
-    /// Whether the tokens of a range are known.
-    pub fn know(&self, range: &Range<u32>) -> bool {
-        let next = self.ranges.partition_point(|known| known.end < range.end);
-        let known = self.ranges.get(next);
-        known.is_some_and(|known| known.start <= range.start)
+    /// Whether the tokens of a definition are known, without those of the definitions inside.
+    pub fn know(&self, id: ItemId) -> bool {
+        self.known.get(id as usize).is_some_and(|known| *known)
     }
 
     /// The tokens that begin in a range.
@@ -60,8 +58,15 @@ pub enum Sort {
     Words,
 }
 
-/// The tokens inside of `ranges`, which are in order and apart from each other.
-pub fn leaves(tree: &Tree, grammar: &Grammar, source: &Source, ranges: Vec<Range<u32>>) -> Leaves {
+/// The tokens of the innermost definitions that hold each of these stretches of lines.
+pub fn leaves(
+    tree: &Tree,
+    grammar: &Grammar,
+    source: &Source,
+    outline: &Outline,
+    lines: &[Lines],
+) -> Leaves {
+    let (known, ranges) = around(outline, lines);
     let mut walk = Walk {
         text: source.text(),
         rules: grammar.rules(),
@@ -75,9 +80,11 @@ pub fn leaves(tree: &Tree, grammar: &Grammar, source: &Source, ranges: Vec<Range
         parents: vec![],
         comma: false,
     };
-    walk.run(&mut tree.walk());
+    if !ranges.is_empty() {
+        walk.run(&mut tree.walk());
+    }
     let leaves = walk.out;
-    Leaves { ranges, leaves }
+    Leaves { known, leaves }
 }
 
 struct Walk<'a, 't> {
@@ -92,8 +99,8 @@ struct Walk<'a, 't> {
     next: usize,
     /// What is known of each kind of node, by its id: names are compared once.
     known: Vec<Option<What>>,
-    /// Depths of the cursor at which a block was entered.
-    blocks: Vec<u32>,
+    /// How deep blocks stand that are around the cursor; asking the cursor for its depth takes the depth.
+    blocks: Vec<usize>,
     parents: Vec<Node<'t>>,
     /// [`Walk::out`] ends in a comma that a closing bracket makes needless.
     comma: bool,
@@ -112,7 +119,7 @@ impl<'t> Walk<'_, 't> {
     fn run(&mut self, cursor: &mut TreeCursor<'t>) {
         loop {
             let node = cursor.node();
-            if self.visit(node, cursor.depth()) && cursor.goto_first_child() {
+            if self.visit(node) && cursor.goto_first_child() {
                 self.parents.push(node);
                 continue;
             }
@@ -121,7 +128,7 @@ impl<'t> Walk<'_, 't> {
                     return;
                 }
                 let left = self.parents.pop();
-                self.blocks.pop_if(|depth| *depth >= cursor.depth());
+                self.blocks.pop_if(|depth| *depth >= self.parents.len());
                 if let Some(left) = left {
                     self.gap(left.end_byte() as u32);
                 }
@@ -130,7 +137,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     /// Takes up a node; whether its children are to be visited.
-    fn visit(&mut self, node: Node<'t>, depth: u32) -> bool {
+    fn visit(&mut self, node: Node<'t>) -> bool {
         if !self.wanted(node) {
             return false;
         }
@@ -148,7 +155,7 @@ impl<'t> Walk<'_, 't> {
         }
         self.first |= what.statement;
         if what.block {
-            self.blocks.push(depth);
+            self.blocks.push(self.parents.len());
         }
         true
     }
@@ -184,13 +191,14 @@ impl<'t> Walk<'_, 't> {
 
     /// Text that no leaf covers: a token of its own if it is not white space.
     fn gap(&mut self, until: u32) {
-        let next = self.ranges.partition_point(|range| range.end <= self.at);
-        let from = self
-            .ranges
-            .get(next)
-            .map_or(until, |range| range.start.max(self.at));
-        if from < until {
-            let bytes = &self.text[from as usize..until as usize];
+        let first = self.ranges.partition_point(|range| range.end <= self.at);
+        let ranges = self.ranges;
+        for range in ranges[first..]
+            .iter()
+            .take_while(|range| range.start < until)
+        {
+            let from = range.start.max(self.at);
+            let bytes = &self.text[from as usize..until.min(range.end).max(from) as usize];
             let blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0x0b | b'\\');
             let start = bytes.iter().position(|byte| !blank(byte));
             let end = bytes.iter().rposition(|byte| !blank(byte));
@@ -325,8 +333,9 @@ fn begins_statement(kind: &str) -> bool {
     kind.ends_with("statement") || kind.ends_with("declaration") || kind.ends_with("definition")
 }
 
-/// The ranges of the innermost definitions that hold each of these stretches of lines, in order and apart from each other.
-pub fn around(outline: &Outline, lines: &[Lines]) -> Vec<Range<u32>> {
+/// The innermost definitions that hold each of these stretches of lines, and the ranges of their own text, in order.
+fn around(outline: &Outline, lines: &[Lines]) -> (Vec<bool>, Vec<Range<u32>>) {
+    let mut known = vec![false; outline.items.len()];
     let mut ranges: Vec<Range<u32>> = vec![];
     let mut id = 0;
     while let Some(item) = outline.items.get(id) {
@@ -338,18 +347,15 @@ pub fn around(outline: &Outline, lines: &[Lines]) -> Vec<Range<u32>> {
             let mut inside = outline.children(Some(id as u32));
             inside.any(|child| outline.items[child as usize].lines.covers(*lines))
         };
-        let (mut touched, mut whole) = (false, false);
+        let mut touched = false;
         for lines in touching {
             touched = true;
-            whole |= !in_child(lines);
+            known[id] |= !in_child(lines);
         }
-        if whole {
-            ranges.push(item.bytes.clone());
+        if known[id] {
+            own_ranges(outline, id as ItemId, &mut ranges);
         }
-        id = match touched && !whole {
-            true => id + 1,
-            false => item.end as usize,
-        };
+        id = if touched { id + 1 } else { item.end as usize };
     }
     ranges.sort_by_key(|range| range.start);
     ranges.dedup_by(|next, before| {
@@ -359,5 +365,21 @@ pub fn around(outline: &Outline, lines: &[Lines]) -> Vec<Range<u32>> {
         }
         joined
     });
-    ranges
+    (known, ranges)
+}
+
+/// A definition's bytes without those of the definitions inside.
+fn own_ranges(outline: &Outline, id: ItemId, out: &mut Vec<Range<u32>>) {
+    let item = &outline.items[id as usize];
+    let mut at = item.bytes.start;
+    for child in outline.children(Some(id)) {
+        let bytes = &outline.items[child as usize].bytes;
+        if at < bytes.start {
+            out.push(at..bytes.start);
+        }
+        at = at.max(bytes.end);
+    }
+    if at < item.bytes.end {
+        out.push(at..item.bytes.end);
+    }
 }

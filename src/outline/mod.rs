@@ -45,8 +45,7 @@ pub fn outline_with_leaves(
         Reader::Scanner(scan) => (scanned(scan(source)), Leaves::default()),
         Reader::Grammar(grammar) => within(source, limits, |limits| {
             let (outline, reading) = parsed(source, grammar, limits);
-            let ranges = leaves::around(&outline, lines);
-            let leaves = leaves::leaves(&reading.tree, grammar, source, ranges);
+            let leaves = leaves::leaves(&reading.tree, grammar, source, &outline, lines);
             (outline, leaves)
         })
         .unwrap_or_else(|(kind, message)| {

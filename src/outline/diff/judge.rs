@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::own::{documentation, head, own, whole};
+use super::own::{documentation, head, own};
 use super::pair::is_constructor;
 use super::{Change, Changes, Half, Matching, Node, Op, Side, leftover, order, scope};
 use crate::model::{Item, ItemId, Kind, KindClass, Lines};
@@ -440,10 +440,8 @@ fn documented(two: &Two<'_>) -> bool {
     {
         return false;
     }
-    let known = |side: &Side, item: &Item| {
-        side.language.grammar().is_none() || side.leaves.know(&item.bytes)
-    };
-    match known(two.old_side, two.old) == known(two.new_side, two.new) {
+    let known = |side: &Side, id| side.language.grammar().is_none() || side.leaves.know(id);
+    match known(two.old_side, two.before.item) == known(two.new_side, two.after.item) {
         true => {
             documentation(two.old_side, two.before.item)
                 != documentation(two.new_side, two.after.item)
@@ -472,20 +470,16 @@ fn same_body(two: &Two<'_>) -> bool {
     if text(two.old_side, two.old) == text(two.new_side, two.new) {
         return true;
     }
-    let known = |side: &Side, item: &Item| side.leaves.know(&item.bytes);
-    let (old_known, new_known) = (known(two.old_side, two.old), known(two.new_side, two.new));
+    let old_known = two.old_side.leaves.know(two.before.item);
+    let new_known = two.new_side.leaves.know(two.after.item);
     let grammar = two.new_side.language.grammar().is_some();
     if grammar && !(old_known && new_known) && two.before.file == two.after.file {
         // None of its own lines is among those that changed.
         return true;
     }
-    let of = match two.new.kind == Kind::Type {
-        true => whole,
-        false => own,
-    };
     let (one, other) = (
-        of(two.old_side, two.before.item),
-        of(two.new_side, two.after.item),
+        own(two.old_side, two.before.item),
+        own(two.new_side, two.after.item),
     );
     match two.old_side.outline.complete() && two.new_side.outline.complete() {
         true => one.strict == other.strict,

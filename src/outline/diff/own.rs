@@ -26,7 +26,7 @@ pub(super) struct Own {
 pub(super) fn own(side: &Side, id: ItemId) -> Own {
     let item = side.item(id);
     match side.language.grammar() {
-        Some(grammar) if side.leaves.know(&item.bytes) => {
+        Some(grammar) if side.leaves.know(id) => {
             let leaves = side.leaves.within(&item.rest);
             let documentation = inner_doc(side, grammar, id).len();
             tokens(side, &leaves[documentation..], &children(side, id))
@@ -35,15 +35,10 @@ pub(super) fn own(side: &Side, id: ItemId) -> Own {
     }
 }
 
-/// All that a type or scope says behind its name, the definitions inside included.
+/// All that a type or scope says behind its name, the definitions inside included, word by word: tokens are known only of
+/// what may have changed.
 pub(super) fn whole(side: &Side, id: ItemId) -> Own {
-    let item = side.item(id);
-    match side.language.grammar() {
-        Some(_) if side.leaves.know(&item.bytes) => {
-            tokens(side, side.leaves.within(&item.rest), &[])
-        }
-        _ => hashed(text(side, id, &[]).split_ascii_whitespace()),
-    }
+    hashed(text(side, id, &[]).split_ascii_whitespace())
 }
 
 fn children(side: &Side, id: ItemId) -> Vec<Range<u32>> {
