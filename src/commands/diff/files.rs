@@ -235,22 +235,18 @@ pub fn with_renames(mut jobs: Vec<Job>, objects: &mut Objects, share: u8) -> Vec
         let rank = other.0.total_cmp(&one.0).then(other.1.cmp(&one.1));
         rank.then((one.2, one.3).cmp(&(other.2, other.3)))
     });
-    let mut taken: Vec<usize> = vec![];
-    let mut filled: Vec<usize> = vec![];
+    let (mut taken, mut filled) = (vec![false; jobs.len()], vec![false; jobs.len()]);
     for (_, _, one, other) in scores {
         let (from, to) = (gone[one], came[other]);
-        if !taken.contains(&from) && !filled.contains(&to) {
+        if !taken[from] && !filled[to] {
             jobs[to].before = jobs[from].before.clone();
-            taken.push(from);
-            filled.push(to);
+            (taken[from], filled[to]) = (true, true);
         }
     }
-    let mut at = 0;
-    jobs.retain(|_| {
-        at += 1;
-        !taken.contains(&(at - 1))
-    });
-    jobs
+    let left = jobs.into_iter().zip(taken);
+    left.filter(|(_, taken)| !taken)
+        .map(|(job, _)| job)
+        .collect()
 }
 
 /// How often each line stands in a file, by its hash.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::own::{documentation, head, own};
-use super::pair::is_constructor;
+use super::pair::{is_constructor, steady};
 use super::{Change, Changes, Half, Matching, Node, Op, Side, leftover, order, scope};
 use crate::model::{Item, ItemId, Kind, KindClass, Lines};
 
@@ -21,9 +21,10 @@ pub(super) fn judge(matching: &Matching<'_>) -> Vec<Changes> {
         judge.gone(file, &mut all);
     }
     for (file, changes) in all.iter_mut().enumerate() {
+        let anchors = judge.anchors(file);
         changes
             .changes
-            .sort_by_key(|change| judge.place(file, change));
+            .sort_by_key(|change| judge.place(&anchors, change));
     }
     all
 }
@@ -42,7 +43,8 @@ fn renamed(matching: &Matching<'_>) -> HashMap<String, String> {
                 matching.item(Half::Before, node),
                 matching.item(Half::After, *partner),
             );
-            if one.qualname != other.qualname && !one.kind.is_value() {
+            let shifted = || steady(one.kind, &one.qualname) == steady(other.kind, &other.qualname);
+            if one.qualname != other.qualname && !one.kind.is_value() && !shifted() {
                 names
                     .entry(one.qualname.clone())
                     .or_insert_with(|| other.qualname.clone());
@@ -202,7 +204,8 @@ impl<'a> Judge<'_, 'a> {
             return false;
         }
         let (was, is) = (scope(two.old), scope(two.new));
-        was != is && self.called_now(was) != is
+        let steady = |name| steady(two.new.kind, name);
+        was != is && steady(was) != steady(is) && steady(&self.called_now(was)) != steady(is)
     }
 
     fn with_parent(&self, two: &Two<'_>) -> bool {
@@ -338,20 +341,24 @@ impl<'a> Judge<'_, 'a> {
         }
     }
 
-    /// By the line in the later version; what is gone behind the partner of what stood in front of it.
-    fn place(&self, file: usize, change: &Change) -> (u32, u32) {
+    /// For each definition of the earlier version, where in the later one the last partner in front of it begins.
+    fn anchors(&self, file: usize) -> Vec<u32> {
+        let mut last = 0;
+        let anchor = |partner: &Option<Node>| {
+            let before = last;
+            if let Some(partner) = partner.filter(|partner| partner.file == file) {
+                last = self.matching.item(Half::After, partner).bytes.start;
+            }
+            before
+        };
+        self.matching.after[file].iter().map(anchor).collect()
+    }
+
+    /// By the place in the later version; what is gone behind the partner of what stood in front of it.
+    fn place(&self, anchors: &[u32], change: &Change) -> (u32, u32) {
         match (change.after, change.before) {
             (Some(after), _) => (self.matching.item(Half::After, after).bytes.start, 0),
-            (None, Some(before)) => {
-                let earlier = (0..before.item).rev().map(|item| Node { item, ..before });
-                let mut partners =
-                    earlier.filter_map(|node| self.matching.partner(Half::Before, node));
-                let partner = partners.find(|partner| partner.file == file);
-                let line = partner.map_or(0, |partner| {
-                    self.matching.item(Half::After, partner).bytes.start
-                });
-                (line, 1 + before.item)
-            }
+            (None, Some(before)) => (anchors[before.item as usize], 1 + before.item),
             (None, None) => (0, 0),
         }
     }

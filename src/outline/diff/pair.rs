@@ -1,6 +1,6 @@
 //! Partners by name, within a file: from the outside in, equals among siblings told apart by what they say.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 use super::{Half, Matching, Node, own, scope};
@@ -109,7 +109,7 @@ fn local_name(item: &Item, outside: &str) -> String {
 }
 
 /// A name without the numbers of elements, which shift with every element that comes or goes.
-fn steady(kind: Kind, name: &str) -> String {
+pub(super) fn steady(kind: Kind, name: &str) -> String {
     if kind != Kind::Key {
         return name.to_string();
     }
@@ -234,7 +234,8 @@ fn alike<K: Hash + Eq>(
         joined.extend(partner.map(|partner| (node, partner)));
         partner.is_none()
     });
-    after.retain(|node| !joined.iter().any(|(_, partner)| partner == node));
+    let taken: HashSet<Node> = joined.iter().map(|(_, partner)| *partner).collect();
+    after.retain(|node| !taken.contains(node));
     joined
 }
 

@@ -220,17 +220,9 @@ fn outside(file: &FileDiff<'_>, old: &Side, new: &Side) -> Option<String> {
     if data(old) || data(new) {
         return None;
     }
-    let lie = |side: &Side, range: &std::ops::Range<u32>| {
-        let lines = (range.start + 1..=range.end)
-            .filter(|&line| !side.source.line(line).trim_ascii().is_empty());
-        let mut lone = lines.filter(|&line| {
-            side.outline
-                .enclosing(Lines {
-                    start: line,
-                    end: line,
-                })
-                .is_none()
-        });
+    let (old_lone, new_lone) = (lone_lines(old), lone_lines(new));
+    let lie = |lone: &[bool], range: &std::ops::Range<u32>| {
+        let mut lone = (range.start + 1..=range.end).filter(|&line| lone[line as usize - 1]);
         let first = lone.next()?;
         Some(Lines {
             start: first,
@@ -238,7 +230,7 @@ fn outside(file: &FileDiff<'_>, old: &Side, new: &Side) -> Option<String> {
         })
     };
     let places = file.hunks.iter().filter_map(|hunk| {
-        let (was, is) = (lie(old, &hunk.before), lie(new, &hunk.after));
+        let (was, is) = (lie(&old_lone, &hunk.before), lie(&new_lone, &hunk.after));
         match (was, is) {
             (Some(was), Some(is)) if was == is => Some(line_range(is)),
             (Some(was), Some(is)) => Some(format!("{} -> {}", line_range(was), line_range(is))),
@@ -255,6 +247,20 @@ fn outside(file: &FileDiff<'_>, old: &Side, new: &Side) -> Option<String> {
     }
     (!places.is_empty())
         .then(|| format!("text outside of definitions differs: {}", places.join(", ")))
+}
+
+/// For each line whether it says something and lies in no definition.
+fn lone_lines(side: &Side) -> Vec<bool> {
+    let lines = 1..=side.source.lines();
+    let mut lone: Vec<bool> = lines
+        .map(|line| !side.source.line(line).trim_ascii().is_empty())
+        .collect();
+    for id in side.outline.children(None) {
+        let Lines { start, end } = side.item(id).lines;
+        let end = (end as usize).min(lone.len());
+        lone[(start as usize - 1).min(end)..end].fill(false);
+    }
+    lone
 }
 
 fn line_ends(old: &Source, new: &Source) -> Option<String> {
