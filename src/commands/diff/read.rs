@@ -58,14 +58,15 @@ pub fn read(job: Job, reading: &Reading) -> Read {
 }
 
 fn both(job: Job, reading: &Reading) -> Result<Read, Failure> {
-    let open = |given: &Option<Where>| {
-        let given = given.as_ref();
-        given.map(|given| open(given, job.link)).transpose()
-    };
-    if same_bytes(&job) {
+    let (one, other) = (on_disk(&job.before), on_disk(&job.after));
+    if one.is_some() && one == other && !job.unmerged && same_path(&job) {
         return Ok(Read::default());
     }
-    let (old, new) = (open(&job.before)?, open(&job.after)?);
+    let open = |given: &Option<Where>, bytes| {
+        let given = given.as_ref();
+        given.map(|given| open(given, job.link, bytes)).transpose()
+    };
+    let (old, new) = (open(&job.before, one)?, open(&job.after, other)?);
     let hunks = difference(old.as_ref(), new.as_ref());
     let mut languages =
         [(&job.before, &old), (&job.after, &new)].map(|(given, raw)| match (given, raw) {
@@ -119,18 +120,17 @@ fn both(job: Job, reading: &Reading) -> Result<Read, Failure> {
     })
 }
 
-/// Whether two files on disk are the same, which holds for most of two releases: then nothing else is looked at.
-fn same_bytes(job: &Job) -> bool {
-    let (Some(before), Some(after)) = (&job.before, &job.after) else {
-        return false;
-    };
-    let (Text::Disk(old), Text::Disk(new)) = (&before.text, &after.text) else {
-        return false;
-    };
-    let size = |path: &PathBuf| std::fs::metadata(path).map(|data| data.len()).ok();
-    let bytes = |path: &PathBuf| std::fs::read(path).ok();
-    let files = !job.unmerged && !job.link && before.local == after.local;
-    files && size(old).is_some() && size(old) == size(new) && bytes(old) == bytes(new)
+/// A file as it lies on disk. Most files of two releases are the same: then nothing else is looked at.
+fn on_disk(given: &Option<Where>) -> Option<Vec<u8>> {
+    match &given.as_ref()?.text {
+        Text::Disk(path) if !is_stdin(path) => std::fs::read(path).ok(),
+        _ => None,
+    }
+}
+
+fn same_path(job: &Job) -> bool {
+    let local = |given: &'_ Option<Where>| given.as_ref().map(|given| given.local.clone());
+    local(&job.before) == local(&job.after)
 }
 
 /// The lines that differ; all of them where there is one side only.
@@ -153,7 +153,8 @@ fn stretches(hunks: &[Hunk], side: impl Fn(&Hunk) -> &std::ops::Range<u32>) -> V
     hunks.iter().map(|hunk| around(side(hunk))).collect()
 }
 
-fn open(given: &Where, link: bool) -> Result<Raw, Failure> {
+/// `bytes` are those of the file, where it was read already.
+fn open(given: &Where, link: bool, bytes: Option<Vec<u8>>) -> Result<Raw, Failure> {
     let failure = |kind, message: String| Failure::new(kind, message).path(&given.shown);
     let unreadable = |error: std::io::Error| failure("unreadable", error.to_string());
     let source = match &given.text {
@@ -176,7 +177,11 @@ fn open(given: &Where, link: bool) -> Result<Raw, Failure> {
         }
         Text::Bytes(bytes) => Source::from_bytes(bytes.to_vec()).map_err(unreadable)?,
         Text::Disk(path) if is_stdin(path) => read_text(path, &given.shown)?,
-        Text::Disk(path) => Source::read(path).map_err(unreadable)?,
+        Text::Disk(path) => match bytes {
+            Some(bytes) => Source::from_bytes(bytes),
+            None => Source::read(path),
+        }
+        .map_err(unreadable)?,
     };
     Ok(match source.is_binary() {
         true => Raw::Other(Plain::Binary(source.version(), source.len())),

@@ -3,6 +3,7 @@
 //! says, `judge` tells how partners differ. Whether text differs is for the caller to see; here layout, comments and line
 //! ends are none.
 
+mod differ;
 mod judge;
 mod leftover;
 mod order;
