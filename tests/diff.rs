@@ -525,3 +525,24 @@ fn conflicts_are_said() {
         "{answer}"
     );
 }
+
+/// Definitions of the later version that the earlier one hides were looked up in the earlier one, past its end.
+#[test]
+fn what_a_broken_side_hides_is_named_from_the_other() {
+    let broken = std::fs::read_to_string(root().join("fixtures/diff/python-open-head/after.py"));
+    let broken = broken.expect("the fixture is there");
+    let whole = broken.replace("second(b, c:", "second(b, c):");
+    let folder = Folder::new();
+    folder.write("broken.py", &broken);
+    folder.write("whole.py", &whole);
+    for (old, new) in [("broken.py", "whole.py"), ("whole.py", "broken.py")] {
+        let answer = folder.stdout(&["diff", old, new]);
+        let hidden = answer.lines().find(|line| line.starts_with("! not judged"));
+        assert!(
+            hidden.is_some_and(|line| line.contains("Third L9-11")),
+            "{answer}"
+        );
+        let added = ["added  ", "removed  "].map(|op| answer.contains(op));
+        assert_eq!(added, [false; 2], "{answer}");
+    }
+}

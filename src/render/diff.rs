@@ -75,7 +75,8 @@ pub struct FileDiff<'a> {
     /// Definitions that differ in layout or comments only.
     pub layout: Vec<(ItemId, ItemId)>,
     pub shifted: u32,
-    pub unclear: Vec<Node>,
+    /// Of the earlier version and of the later one.
+    pub unclear: [Vec<ItemId>; 2],
     /// Only some changes were asked for: a file without any of them is not shown.
     pub filtered: bool,
 }

@@ -145,7 +145,7 @@ impl<'a> Judge<'_, 'a> {
             Half::After => self.matching.files[node.file].before,
         };
         if other.is_some_and(|other| is_hidden(other, item)) {
-            changes.unclear.push(node);
+            changes.unclear[usize::from(half == Half::After)].push(node.item);
             return;
         }
         let members = (node.item + 1..item.end).filter(|&id| lone(id)).count() as u32;

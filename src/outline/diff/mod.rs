@@ -118,8 +118,9 @@ pub struct Changes {
     pub layout: Vec<(ItemId, ItemId)>,
     /// Definitions that did not change and stand at other lines.
     pub shifted: u32,
-    /// Definitions of one version whose name stands where the other does not parse: whether they are gone is not known.
-    pub unclear: Vec<Node>,
+    /// Definitions of the earlier version, and of the later one, whose name stands where the other does not parse: whether
+    /// they came or went is not known.
+    pub unclear: [Vec<ItemId>; 2],
 }
 
 /// Compares all files at once: definitions move between them.

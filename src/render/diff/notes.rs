@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::line::both;
-use super::{Comparison, FileDiff, FileSide, Moment, Plain};
+use super::{Comparison, FileDiff, FileSide, Plain};
 use crate::model::{Kind, Lines, Outline, ProblemKind};
 use crate::outline::diff::Side;
 use crate::render::header::plural;
@@ -62,7 +62,7 @@ pub fn of(comparison: &Comparison<'_>, file: &FileDiff<'_>) -> Vec<Note> {
             side.and_then(|side| incomplete(moment, &side.outline)),
         );
     }
-    say("unclear", unclear(comparison, file));
+    say("unclear", unclear(file));
     notes
 }
 
@@ -306,24 +306,13 @@ fn incomplete(moment: &str, outline: &Outline) -> Option<String> {
     ))
 }
 
-fn unclear(comparison: &Comparison<'_>, file: &FileDiff<'_>) -> Option<String> {
-    let each = file.unclear.iter().filter_map(|&node| {
-        let moment = match comparison.definition(Moment::Before, Some(node)) {
-            Some(one)
-                if file
-                    .before
-                    .as_ref()
-                    .and_then(|side| side.side)
-                    .is_some_and(|side| std::ptr::eq(side, one.side)) =>
-            {
-                Moment::Before
-            }
-            _ => Moment::After,
-        };
-        let item = comparison.definition(moment, Some(node))?.item;
-        Some(format!("{} {}", item.qualname, line_range(item.lines)))
-    });
-    let each: Vec<String> = each.collect();
+fn unclear(file: &FileDiff<'_>) -> Option<String> {
+    let sides = [&file.before, &file.after].into_iter().zip(&file.unclear);
+    let each = sides.filter_map(|(side, ids)| Some((side.as_ref()?.side?, ids)));
+    let each = each.flat_map(|(side, ids)| ids.iter().map(|&id| side.item(id)));
+    let each: Vec<String> = each
+        .map(|item| format!("{} {}", item.qualname, line_range(item.lines)))
+        .collect();
     (!each.is_empty()).then(|| {
         format!(
             "not judged, for the other version does not parse where the name stands: {}",
