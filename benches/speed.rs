@@ -4,6 +4,9 @@
 //!
 //!     cargo bench --bench speed -- [PATH...]      a file or a folder each; without any, the project itself
 //!
+//!     cargo bench --bench speed -- --diff OLD NEW      two releases of a package: against parsing the files that differ, both sides
+//!     cargo bench --bench speed -- --clean REPOSITORY  `diff` where nothing changed: against `git status --porcelain`
+//!
 //! Prints, per path: ours cold (no cache), ours warm, the floor, the ratios, peak memory; and the time of a start.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints what it measured")]
@@ -27,6 +30,11 @@ fn main() {
     if arguments.first().is_some_and(|first| first == "--floor") {
         floor(&arguments[1]);
         return;
+    }
+    match arguments.first().map(String::as_str) {
+        Some("--diff") => return releases(&arguments[1], &arguments[2]),
+        Some("--clean") => return clean(&arguments[1]),
+        _ => {}
     }
     let paths = if arguments.is_empty() {
         vec![env!("CARGO_MANIFEST_DIR").to_string()]
@@ -98,6 +106,64 @@ fn compare(path: &Path) {
         cold.ms / warm.ms
     );
     let _ = fs::remove_dir_all(folder);
+}
+
+/// `diff OLD NEW` against reading and parsing the files that differ.
+fn releases(old: &str, new: &str) {
+    let output = ours(&["diff", "--json", old, new]).output();
+    let output = output.expect("it runs").stdout;
+    let mut files = vec![];
+    for line in output
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty())
+    {
+        let file: serde_json::Value = serde_json::from_slice(line).expect("one object a line");
+        files.extend(
+            ["before", "after"]
+                .iter()
+                .filter_map(|side| file[side]["path"].as_str().map(str::to_string)),
+        );
+    }
+    let list = std::env::temp_dir().join(format!("ast-outline-bench-{}", std::process::id()));
+    fs::write(&list, files.join("\n")).expect("the temporary folder can be written");
+    let (mut diff, mut floor) = (Cost::WORST, Cost::WORST);
+    for _ in 0..RUNS / 3 {
+        diff = diff.min(measure(&mut ours(&["diff", old, new]), 1));
+        let mut itself = Command::new(std::env::current_exe().expect("this program has a path"));
+        floor = floor.min(measure(
+            itself.args(["--floor", &list.to_string_lossy()]),
+            1,
+        ));
+    }
+    let _ = fs::remove_file(list);
+    println!("{old} -> {new} ({} files differ, both sides)", files.len());
+    println!("  floor {:9.2} ms  {:4} MB", floor.ms, floor.mb);
+    println!(
+        "  diff  {:9.2} ms  {:4} MB  {:.2} x floor",
+        diff.ms,
+        diff.mb,
+        diff.ms / floor.ms
+    );
+}
+
+/// `diff` in a clean working tree against what git takes to say that it is one.
+fn clean(repository: &str) {
+    let (mut diff, mut status) = (Cost::WORST, Cost::WORST);
+    for _ in 0..RUNS {
+        diff = diff.min(measure(&mut ours(&["diff", "-C", repository]), 1));
+        let mut git = Command::new("git");
+        status = status.min(measure(
+            git.args(["-C", repository, "status", "--porcelain"]),
+            1,
+        ));
+    }
+    println!("{repository}, clean");
+    println!("  git status {:9.2} ms", status.ms);
+    println!(
+        "  diff       {:9.2} ms  {:.2} x git status",
+        diff.ms,
+        diff.ms / status.ms
+    );
 }
 
 /// The files that the program itself would read.

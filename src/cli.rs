@@ -66,6 +66,8 @@ pub enum Command {
     Read(Read),
     /// Find lines that match a pattern, under the definitions they stand in
     Search(Search),
+    /// Show what changed between two versions, in terms of definitions
+    Diff(Diff),
     /// Check that what pointers point to is still there
     Verify(Verify),
     /// Count the tokens of files
@@ -88,7 +90,9 @@ pub enum Command {
 const GROUPS: &[(&str, &[&str])] = &[
     (
         "Read code",
-        &["outline", "region", "symbol", "read", "search", "verify"],
+        &[
+            "outline", "region", "symbol", "diff", "read", "search", "verify",
+        ],
     ),
     ("Budgets", &["tokens"]),
     (
@@ -416,6 +420,99 @@ const SHOWING: [&str; 10] = [
 
 #[derive(Debug, Args)]
 #[command(
+    after_help = "Without arguments: HEAD and the working tree. Two arguments that both exist are paths, as all behind -- are; \
+anything else is a revision of git's, or REV:PATH for a file of it."
+)]
+pub struct Diff {
+    /// REV, REV1 REV2, REV1..REV2, REV1...REV2, FILE1 FILE2 or DIR1 DIR2
+    #[arg(value_name = "VERSION")]
+    pub versions: Vec<String>,
+    /// Only these files and folders
+    #[arg(value_name = "PATH", last = true)]
+    pub paths: Vec<PathBuf>,
+    /// Compare what is staged for the next commit
+    #[arg(long, visible_alias = "cached")]
+    pub staged: bool,
+    /// Compare PATH with an older version of it: a commit, blob:ID or a version an answer named
+    #[arg(long, value_name = "VERSION", conflicts_with = "staged")]
+    pub since: Option<String>,
+    /// How alike files must be for one to be the other renamed
+    #[arg(
+        short = 'M',
+        long,
+        value_name = "N%",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "50%",
+        default_missing_value = "50%",
+        value_parser = percent
+    )]
+    pub find_renames: u8,
+    /// Only what is visible outside of its file
+    #[arg(long)]
+    pub exported: bool,
+    /// Only what breaks others: exported definitions removed, renamed, or with another signature or kind
+    #[arg(long)]
+    pub breaking: bool,
+    /// Exit with 1 if anything is listed
+    #[arg(long)]
+    pub exit_code: bool,
+    #[command(flatten)]
+    pub form: DiffForm,
+    /// With --name-only: end paths with NUL
+    #[arg(short = 'z', requires = "name_only")]
+    pub nul: bool,
+    /// Name the lines of both sides at their version: PATH@VERSION#L10-L20~HASH
+    #[arg(long)]
+    pub evidence: bool,
+    /// Threads to work with
+    #[arg(short = 'j', long, value_name = "N")]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// What is said of the changes.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+pub struct DiffForm {
+    /// How much to show of each change
+    #[arg(long, value_name = "VIEW", default_value = "signatures")]
+    pub view: Rung,
+    /// The changed lines of each changed definition, too: --view hunks
+    #[arg(short, long)]
+    pub patch: bool,
+    /// Changes and lines of each file: --view counts
+    #[arg(long)]
+    pub stat: bool,
+    /// The names of the files alone
+    #[arg(long)]
+    pub name_only: bool,
+    /// Files, modules and packages that came, went or moved
+    #[arg(long)]
+    pub modules: bool,
+    /// A table for each file, to be posted as a comment
+    #[arg(long)]
+    pub markdown: bool,
+}
+
+/// How much is shown of changes, finest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Rung {
+    /// Changed lines of each changed definition
+    Hunks,
+    /// Old and new signatures
+    Signatures,
+    /// Names and how many lines came and went
+    Names,
+    /// How many changes in each file
+    Counts,
+    /// One line
+    Total,
+}
+
+#[derive(Debug, Args)]
+#[command(
     after_help = "o200k and cl100k are exact. claude~ is an estimate of what Opus 4.7 and later count: in 6,025 texts that no \
 fit saw 18 % too many in the middle, 42 % at most; in two of them, in Kannada, 15 % too few."
 )]
@@ -732,6 +829,17 @@ fn size(text: &str) -> Result<u64, String> {
     number
         .checked_mul(factor)
         .ok_or_else(|| "too large".to_string())
+}
+
+/// `90%`, `90` or, as git has it, `9` for 90 %.
+fn percent(text: &str) -> Result<u8, String> {
+    let (digits, whole) = match text.strip_suffix('%') {
+        Some(digits) => (digits, true),
+        None => (text, text.len() > 1),
+    };
+    let number: Option<u8> = digits.parse().ok().filter(|number| *number <= 100);
+    let number = number.ok_or("not a share: write 50%")?;
+    Ok(if whole { number } else { number * 10 })
 }
 
 fn duration(text: &str) -> Result<std::time::Duration, String> {

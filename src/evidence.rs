@@ -7,9 +7,10 @@ mod relocate;
 mod text;
 
 pub use pointer::{Pointer, Revision};
-pub use relocate::{By, Relocation, changes, relocate};
+pub use relocate::{By, Hunk, Relocation, changed, changes, hunks, relocate};
 pub use text::{
-    HASH_DIGITS, LineKey, hex, keys_from_bytes, keys_to_bytes, line_keys, short_hash, text_hash,
+    HASH_DIGITS, LineKey, hex, keys_from_bytes, keys_to_bytes, line_keys, line_keys_of, short_hash,
+    text_hash,
 };
 
 use crate::model::Lines;

@@ -4,6 +4,7 @@
 //!
 //! Nothing here writes, runs hooks or filters, or reaches for the network.
 
+mod changed;
 mod objects;
 mod state;
 
@@ -19,6 +20,7 @@ use sha2::Sha256;
 
 use crate::evidence::hex;
 
+pub use changed::{Changed, Entry, Range, Sort};
 pub use objects::{Miss, Objects};
 pub use state::{Identity, Witness};
 

@@ -98,6 +98,7 @@ fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
         Command::Symbol(arguments) => commands::symbol::run(run, arguments)?,
         Command::Search(arguments) => commands::search::run(run, arguments)?,
         Command::Read(arguments) => commands::read::run(run, arguments)?,
+        Command::Diff(arguments) => commands::diff::run(run, arguments)?,
         Command::Verify(arguments) => commands::verify::run(run, arguments)?,
         Command::Tokens(arguments) => commands::tokens::run(run, arguments)?,
         Command::Prompt => commands::prompt::run(run)?,

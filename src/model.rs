@@ -31,6 +31,8 @@ pub struct Item {
     pub qualname: String,
     /// Source text from behind the decorators to the body, white space folded, comments left out.
     pub signature: String,
+    /// Bytes of the signature in front of a value.
+    pub head: u32,
     /// First sentence of the documentation, at most 160 characters.
     pub doc: Option<String>,
     pub decorators: Vec<String>,
@@ -54,6 +56,9 @@ pub struct Item {
     /// Line of the name.
     pub decl_line: u32,
     pub body: Option<Range<u32>>,
+    /// What the signature does not say: the body with all that stands in front of it, or the value; empty where there is
+    /// neither.
+    pub rest: Range<u32>,
     pub parent: Option<ItemId>,
     pub end: ItemId,
 }
@@ -66,6 +71,7 @@ impl Item {
             qualname: name.clone(),
             name,
             signature: String::new(),
+            head: 0,
             doc: None,
             decorators: vec![],
             params: vec![],
@@ -81,6 +87,7 @@ impl Item {
             lines,
             decl_line: lines.start,
             body: None,
+            rest: 0..0,
             parent: None,
             end: 0,
         }

@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use crate::folder::Folder;
 
-pub const VERBS: [&str; 13] = [
+pub const VERBS: [&str; 14] = [
     "outline",
     "region",
     "symbol",
+    "diff",
     "read",
     "search",
     "verify",
@@ -87,7 +88,13 @@ pub fn shop() -> PathBuf {
         let folder = Folder::new();
         folder.copy(&root().join("fixtures/repos/shop"), "shop");
         let commit = Folder::commit(&folder.at("shop"), "Open the shop");
-        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("shop-{commit}"));
+        // What `diff` has to tell stands on a branch that is not checked out.
+        Folder::git(&folder.at("shop"), &["checkout", "-q", "-b", "retry"]);
+        folder.copy(&root().join("fixtures/repos/retry"), "shop");
+        let retry = Folder::commit(&folder.at("shop"), "Try again");
+        Folder::git(&folder.at("shop"), &["checkout", "-q", "-"]);
+        let name = format!("shop-{commit}-{}", &retry[..12]);
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         // Another test run may have been faster.
         let _ = std::fs::rename(folder.at("shop"), &place);
         place

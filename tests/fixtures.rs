@@ -37,7 +37,7 @@ macro_rules! languages {
         /// A folder without a test would never be read.
         #[test]
         fn every_folder_is_tested() {
-            let tested = [$(stringify!($name)),*, "repos", "answers", "budgets"];
+            let tested = [$(stringify!($name)),*, "repos", "answers", "budgets", "diff"];
             for entry in std::fs::read_dir(root().join("fixtures")).expect("fixtures exist") {
                 let name = entry.expect("the folder can be read").file_name();
                 assert!(tested.iter().any(|tested| name == *tested), "fixtures/{} has no test", name.display());

@@ -306,3 +306,27 @@ fn answers_within_a_budget_fit_their_schemas() {
         );
     }
 }
+
+#[test]
+fn changes_fit_their_schema() {
+    let fixtures = root().join("fixtures/diff");
+    let mut count = 0;
+    for entry in std::fs::read_dir(fixtures).expect("there are pairs") {
+        let folder = entry.expect("it can be read").path();
+        let files = std::fs::read_dir(&folder).expect("it can be read");
+        let mut files: Vec<String> = files
+            .map(|entry| entry.expect("it can be read").path().display().to_string())
+            .filter(|path| !path.ends_with("golden"))
+            .collect();
+        files.sort();
+        files.reverse();
+        count += answers("diff", &["diff", "--json", &files[0], &files[1]]);
+    }
+    assert!(count > 20, "only {count} answers");
+    let output = program()
+        .current_dir(crate::check::shop())
+        .args(["diff", "--json", "HEAD", "retry"])
+        .output()
+        .expect("it runs");
+    assert_eq!(valid("diff", &output.stdout), 6);
+}

@@ -5,6 +5,7 @@ mod broken;
 mod budget;
 mod cache;
 mod check;
+mod diff;
 mod edits;
 mod evidence;
 mod fits;

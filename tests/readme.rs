@@ -92,7 +92,7 @@ fn the_tables_agree_with_the_program() {
 fn every_flag_is_in_the_readme() {
     let text = readme();
     for verb in [
-        "outline", "region", "symbol", "search", "verify", "tokens", "tree",
+        "outline", "region", "symbol", "diff", "read", "search", "verify", "tokens", "tree",
     ] {
         let help = stdout(&[verb, "--help"]);
         let flags = help

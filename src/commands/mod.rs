@@ -3,6 +3,7 @@
 mod again;
 pub mod cache;
 mod dated;
+pub mod diff;
 mod evidence;
 mod fitted;
 pub mod languages;
@@ -139,7 +140,12 @@ pub fn kinds(names: &[String]) -> Result<Vec<Kind>, Failure> {
 }
 
 pub fn threads(files: &Files) -> usize {
-    files.threads.filter(|&n| n > 0).unwrap_or_else(|| {
+    threads_of(files.threads)
+}
+
+/// As many as were asked for, else as there are cores.
+pub fn threads_of(asked: Option<usize>) -> usize {
+    asked.filter(|&n| n > 0).unwrap_or_else(|| {
         std::thread::available_parallelism()
             .map_or(1, usize::from)
             .min(16)

@@ -67,7 +67,13 @@ impl LineKey {
 
 /// One key a line.
 pub fn line_keys(source: &Source) -> Vec<LineKey> {
-    let lines = 1..=source.lines();
+    let (start, end) = (1, source.lines());
+    line_keys_of(source, Lines { start, end })
+}
+
+/// One key for each of these lines.
+pub fn line_keys_of(source: &Source, lines: Lines) -> Vec<LineKey> {
+    let lines = lines.start..=lines.end.min(source.lines());
     lines.map(|line| LineKey::of(source.line(line))).collect()
 }
 

@@ -93,6 +93,13 @@ impl Objects {
         (object.kind == "blob").then_some(object.bytes)
     }
 
+    /// Whether a commit has a folder at a path.
+    pub fn folder(&mut self, commit: &str, path: &[u8]) -> bool {
+        let path = String::from_utf8_lossy(path).into_owned();
+        let object = self.ask(&format!("{commit}:{path}"));
+        object.is_ok_and(|object| object.kind == "tree")
+    }
+
     fn ask(&mut self, name: &str) -> Result<Object, Miss> {
         if self.pipe.is_none() {
             self.pipe = self.repository.as_ref().and_then(open);

@@ -234,6 +234,11 @@ impl Drop for Place {
 }
 
 impl Identity {
+    /// Of a file that git has at `path`.
+    pub fn new(path: Vec<u8>, version: Revision) -> Identity {
+        Identity { path, version }
+    }
+
     /// A pointer to some of its lines, whose text has this hash.
     pub fn pointer(&self, lines: Lines, hash: String) -> Pointer {
         Pointer {

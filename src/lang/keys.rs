@@ -166,6 +166,9 @@ impl<'a> Keys<'a> {
         let count = self.outline.items.len() as ItemId;
         let item = &mut self.outline.items[id as usize];
         item.end = count;
+        item.rest = scope
+            .value
+            .map_or(0..0, |value| value as u32..end.max(value) as u32);
         if trust != Trust::Whole {
             item.trust = trust;
         }

@@ -11,8 +11,34 @@ const MAX_CHARS: usize = 160;
 /// How many lines of a plain comment count as documentation.
 const MAX_LINES: usize = 3;
 
-/// The comment in front of byte `start`, which is the first byte of a definition.
+/// The first sentence of the comment in front of byte `start`, which is the first byte of a definition.
 pub fn before(source: &Source, docs: &Docs, start: usize) -> Option<String> {
+    let (lines, block) = comment_lines(source, docs, start);
+    let most = if docs.detached || block {
+        lines.len()
+    } else {
+        MAX_LINES
+    };
+    first_sentence(lines.into_iter().rev().take(most))
+}
+
+/// All of the comment in front of byte `start`, or behind byte `end` on its line, word by word.
+pub fn words(source: &Source, docs: &Docs, start: usize, end: usize) -> String {
+    let (lines, _) = comment_lines(source, docs, start);
+    let clean = |line: &str| line.trim().trim_start_matches(['*', '!']).to_string();
+    let lines: Vec<String> = match lines.is_empty() {
+        true => behind(source, docs, end).into_iter().collect(),
+        false => lines.into_iter().rev().map(clean).collect(),
+    };
+    let words: Vec<&str> = lines
+        .iter()
+        .flat_map(|line| line.split_whitespace())
+        .collect();
+    words.join(" ")
+}
+
+/// The lines of the comment in front of byte `start`, the last one first, and whether it is a block.
+fn comment_lines<'a>(source: &'a Source, docs: &Docs, start: usize) -> (Vec<&'a str>, bool) {
     let text = source.text();
     // From the last line to the first.
     let mut lines: Vec<&str> = vec![];
@@ -58,12 +84,7 @@ pub fn before(source: &Source, docs: &Docs, start: usize) -> Option<String> {
         }
         at = line_start;
     }
-    let most = if docs.detached || block {
-        lines.len()
-    } else {
-        MAX_LINES
-    };
-    first_sentence(lines.into_iter().rev().take(most))
+    (lines, block)
 }
 
 /// Whether a line is nothing but a comment that never documents (a directive), or does not in a language whose

@@ -3,9 +3,11 @@
 mod arrange;
 mod brackets;
 mod data;
+pub mod diff;
 pub mod doc;
 mod extract;
 pub mod folds;
+pub mod leaves;
 mod memory;
 mod parse;
 pub mod path;
@@ -19,16 +21,44 @@ use crate::lang::conflicts::{conflicts, without_markers};
 use crate::lang::{Grammar, Language, Reader};
 use crate::model::{Lines, Outline, Problem, ProblemKind};
 use crate::source::{Encoding, Source};
+use leaves::Leaves;
 
 /// The outline of a file. Never fails: what could not be read stands in `problems`.
 pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline {
-    let mut outline = match &language.reader {
+    let outline = match &language.reader {
         Reader::Scanner(scan) => scanned(scan(source)),
         Reader::Grammar(grammar) => {
-            within(source, limits, |limits| parsed(source, grammar, limits))
+            within(source, limits, |limits| parsed(source, grammar, limits).0)
                 .unwrap_or_else(|(kind, message)| past_the_limit(source, grammar, kind, message))
         }
     };
+    finished(outline, source)
+}
+
+/// The outline, and the tokens of the definitions that these lines lie in; none of formats without a grammar.
+pub fn outline_with_leaves(
+    source: &Source,
+    language: &Language,
+    limits: &Limits,
+    lines: &[Lines],
+) -> (Outline, Leaves) {
+    let (outline, leaves) = match &language.reader {
+        Reader::Scanner(scan) => (scanned(scan(source)), Leaves::default()),
+        Reader::Grammar(grammar) => within(source, limits, |limits| {
+            let (outline, reading) = parsed(source, grammar, limits);
+            let leaves = leaves::leaves(&reading.tree, grammar, source, &outline, lines);
+            (outline, leaves)
+        })
+        .unwrap_or_else(|(kind, message)| {
+            let outline = past_the_limit(source, grammar, kind, message);
+            (outline, Leaves::default())
+        }),
+    };
+    (finished(outline, source), leaves)
+}
+
+/// What is said of every file, however it was read.
+fn finished(mut outline: Outline, source: &Source) -> Outline {
     data::mark(&mut outline);
     outline.lines = source.lines();
     if source.encoding() != Encoding::Bytes {
@@ -43,7 +73,8 @@ pub fn outline(source: &Source, language: &Language, limits: &Limits) -> Outline
 }
 
 /// Where a file does not parse, conflict markers may be why: then both sides are read, one behind the other.
-fn parsed(source: &Source, grammar: &Grammar, limits: &Limits) -> Outline {
+/// The tree is that of the file as it stands.
+fn parsed(source: &Source, grammar: &Grammar, limits: &Limits) -> (Outline, Box<Reading>) {
     let (reading, outline) = read(source, grammar, limits);
     let whole = !reading.tree.root_node().has_error() && reading.left_out.is_empty();
     let markers = match whole || !limits.again {
@@ -51,12 +82,14 @@ fn parsed(source: &Source, grammar: &Grammar, limits: &Limits) -> Outline {
         false => conflicts(source.text()),
     };
     if markers.is_empty() {
-        return mended(source, grammar, limits, &reading, outline);
+        let outline = mended(source, grammar, limits, &reading, outline);
+        return (outline, reading);
     }
-    without_markers(source, markers, b' ', |source| {
+    let outline = without_markers(source, markers, b' ', |source| {
         let (reading, outline) = read(source, grammar, limits);
         mended(source, grammar, limits, &reading, outline)
-    })
+    });
+    (outline, reading)
 }
 
 fn mended(

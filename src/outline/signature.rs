@@ -1,5 +1,7 @@
 //! The signature of a definition: its source text from behind the decorators to its body or value, on one line.
 
+use std::ops::Range;
+
 use tree_sitter::Node;
 
 use crate::lang::Draft;
@@ -17,6 +19,15 @@ const MAX_ALIAS: usize = 160;
 /// whole takes the square of the text.
 const MOST: usize = 16 << 10;
 
+/// A signature, and where it ends.
+pub struct Signature {
+    pub text: String,
+    /// Bytes of it in front of a value.
+    pub head: u32,
+    /// Where the text is that it does not say: body or value, and what stands in front of it.
+    pub rest: Range<u32>,
+}
+
 /// `top` is the outermost node that belongs to the definition, `start` its first byte or that of text in front that is
 /// in no tree; its decorators and comments are left out, decorators of parameters and types are not.
 pub fn signature(
@@ -26,7 +37,7 @@ pub fn signature(
     top: Node<'_>,
     start: usize,
     decorators: &[Node<'_>],
-) -> String {
+) -> Signature {
     let fold = |node: Node<'_>, range| fold_range(source, rules, node, range, decorators);
     let (head, whole, start) = match draft.own {
         Some((head_end, own)) => (fold(top, start..head_end) + " ", own, own.start_byte()),
@@ -35,6 +46,7 @@ pub fn signature(
     let body = draft.body.or(draft.value);
     let end = body.map_or(whole.end_byte(), |node| node.start_byte());
     let end = end.min(draft.head_end.unwrap_or(usize::MAX));
+    let rest = end as u32..whole.end_byte().max(end) as u32;
     let cut = end.min(start + MOST);
     let mut head = head + &fold(whole, start..cut.max(start));
     if cut < end {
@@ -47,14 +59,16 @@ pub fn signature(
         Some(_) => head.trim_end_matches([':', '{', ' ']),
         None => head.trim_end_matches([';', ',', ' ']),
     };
-    match draft.value.filter(|_| draft.body.is_none()) {
+    let text = match draft.value.filter(|_| draft.body.is_none()) {
         Some(value) => {
             let space = space_before(source, value.start_byte());
             let value = short_value(source, rules, draft.kind, value);
             format!("{head}{space}{value}")
         }
         None => head.to_string(),
-    }
+    };
+    let head = head.len() as u32;
+    Signature { text, head, rest }
 }
 
 /// A value as it is shown: whole if it is a short literal on one line, else what stands before its braces, and its size.

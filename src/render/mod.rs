@@ -2,6 +2,7 @@
 
 pub mod checks;
 mod declared;
+pub mod diff;
 mod elements;
 pub mod excerpt;
 pub mod folders;

@@ -8,6 +8,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("region", include_str!("schema/region.json")),
     ("symbol", include_str!("schema/symbol.json")),
     ("search", include_str!("schema/search.json")),
+    ("diff", include_str!("schema/diff.json")),
     ("verify", include_str!("schema/verify.json")),
     ("tokens", include_str!("schema/tokens.json")),
     ("prompt", include_str!("schema/prompt.json")),

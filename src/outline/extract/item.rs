@@ -20,6 +20,7 @@ impl<'t> Walk<'_, 't> {
         qualname: String,
     ) -> Item {
         let (source, rules, hooks) = (self.source, self.rules, &self.grammar.hooks);
+        let text = |node: &Node<'t>| fold(source, rules, *node);
         let top = self.level().wrapper.unwrap_or(draft.node);
         let start = decorators.first().map_or(top.start_byte(), |first| {
             first.start_byte().min(top.start_byte())
@@ -43,19 +44,19 @@ impl<'t> Walk<'_, 't> {
             true => inner().or_else(outer),
             false => outer().or_else(inner),
         };
+        let signature = signature::signature(source, rules, draft, top, head, decorators);
         Item {
             kind: draft.kind,
-            signature: signature::signature(source, rules, draft, top, head, decorators),
+            signature: signature.text,
+            head: signature.head,
+            rest: signature.rest,
             doc,
-            decorators: decorators
-                .iter()
-                .map(|node| fold(source, rules, *node))
-                .collect(),
+            decorators: decorators.iter().map(text).collect(),
             params: draft
                 .params
                 .map(|list| self.params(list))
                 .unwrap_or_default(),
-            returns: draft.returns.map(|node| fold(source, rules, node)),
+            returns: draft.returns.as_ref().map(text),
             bases: draft.bases.clone(),
             receiver: draft.receiver.clone(),
             exported,

@@ -71,6 +71,7 @@ pub fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[
             .body
             .take()
             .map(|body| original(body.start)..original(body.end));
+        item.rest = original(item.rest.start)..original(item.rest.end);
     }
 }
 

@@ -180,6 +180,7 @@ fn end_at(item: &mut Item, end: u32, source: &Source) {
     if let Some(body) = &mut item.body {
         *body = body.start.min(end)..body.end.min(end);
     }
+    item.rest = item.rest.start.min(end)..item.rest.end.min(end);
 }
 
 fn column(source: &Source, item: &Item) -> usize {

@@ -1,0 +1,113 @@
+//! `diff`: what changed between two versions, in terms of definitions.
+
+mod ask;
+mod files;
+mod read;
+mod since;
+
+use anyhow::Result;
+
+use super::{Run, threads_of};
+use crate::cli;
+use crate::exit::Exit;
+use crate::outline::diff::{Change, Pair, compare};
+use crate::render::diff::{self, Comparison, FileDiff, Rung, breaks, facts, markdown, modules};
+use crate::walk::in_order;
+use read::Read;
+
+/// Files a thread may be ahead of the one taken up.
+const WINDOW: usize = 256;
+
+pub fn run(mut run: Run<'_>, arguments: &cli::Diff) -> Result<Exit> {
+    let asked = match &arguments.since {
+        Some(version) => since::ask(version, arguments)?,
+        None => ask::ask(arguments)?,
+    };
+    let mut read: Vec<Read> = vec![];
+    let jobs = asked.jobs();
+    let work = |job| read::read(job, &arguments.reading);
+    in_order(jobs, threads_of(arguments.threads), WINDOW, work, |one| {
+        read.push(one);
+        Ok(())
+    })?;
+    for failure in read.iter().filter_map(|one| one.failure.as_ref()) {
+        run.messages.fail(failure);
+    }
+    read.retain(|one| one.failure.is_none() && one.differs());
+    let pairs: Vec<Pair<'_>> = read.iter().map(Read::pair).collect();
+    let changes = compare(&pairs);
+    let files: Vec<FileDiff<'_>> = read
+        .iter()
+        .zip(changes)
+        .map(|(read, changes)| read.file(changes))
+        .collect();
+    let mut comparison = Comparison {
+        from: asked.from.clone(),
+        to: asked.to.clone(),
+        single: asked.single,
+        files,
+        pairs: &pairs,
+        evidence: arguments.evidence || run.global.json,
+    };
+    filter(&mut comparison, arguments);
+    let listed = comparison.files.iter().any(|file| !file.changes.is_empty());
+    answer(&mut run, arguments, &comparison, &asked)?;
+    let exit = run.exit(1, 1);
+    Ok(match exit {
+        Exit::Answered if arguments.exit_code && listed => Exit::NotFound,
+        exit => exit,
+    })
+}
+
+/// Leaves what was asked for, and of files those that have something of it.
+fn filter(comparison: &mut Comparison<'_>, arguments: &cli::Diff) {
+    if !arguments.exported && !arguments.breaking {
+        return;
+    }
+    let pairs = comparison.pairs;
+    let wanted = |change: &Change| {
+        (!arguments.breaking || breaks(pairs, change).is_some())
+            && (!arguments.exported || facts(pairs, change).exported)
+    };
+    for file in &mut comparison.files {
+        file.changes.retain(wanted);
+        file.filtered = true;
+    }
+}
+
+fn answer(
+    run: &mut Run<'_>,
+    arguments: &cli::Diff,
+    comparison: &Comparison<'_>,
+    asked: &ask::Asked,
+) -> std::io::Result<()> {
+    let out = &mut *run.out;
+    let form = &arguments.form;
+    if form.name_only {
+        return diff::names(out, comparison, arguments.nul);
+    }
+    if run.global.json {
+        return diff::json::lines(out, comparison);
+    }
+    if form.modules {
+        return modules::text(out, comparison, &|half, folder| {
+            asked.has_folder(half, folder)
+        });
+    }
+    if form.markdown {
+        return markdown::tables(out, comparison);
+    }
+    diff::text(out, comparison, rung(form))
+}
+
+fn rung(form: &cli::DiffForm) -> Rung {
+    match form.view {
+        _ if form.patch => Rung::Hunks,
+        _ if form.stat => Rung::Counts,
+        cli::Rung::Hunks => Rung::Hunks,
+        cli::Rung::Signatures => Rung::Signatures,
+        cli::Rung::Names => Rung::Names,
+        cli::Rung::Counts => Rung::Counts,
+        cli::Rung::Total => Rung::Total,
+    }
+}
