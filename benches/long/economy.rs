@@ -242,7 +242,11 @@ impl Function {
             [start, end] => format!("L{start}-{end}"),
         };
         let is_range = |word: &str| word.trim_end_matches([',', '!']) == range;
-        let is_listed = |line: &str| line.trim().split(", ").any(|word| word == self.name);
+        // Names of macros' making have commas in them.
+        let is_listed = |line: &str| {
+            let line = format!(", {}, ", line.trim());
+            line.contains(&format!(", {}, ", self.name))
+        };
         let lists = outline
             .lines()
             .next()

@@ -131,7 +131,6 @@ impl<'a> Job<'a> {
                 true => 0,
                 false => 40,
             }),
-            whole_data: budgeted,
         };
         let view = arguments.view.view();
         Ok(Job {

@@ -73,7 +73,6 @@ pub fn run(run: Run<'_>, arguments: &cli::Read) -> Result<Exit> {
             true => 0,
             false => 40,
         },
-        whole_data: arguments.budgeting.tokens().is_some(),
         ..Filter::default()
     };
     let answer = fitted::answer(&file, &filter, &wish, shape)?;

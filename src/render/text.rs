@@ -285,12 +285,12 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// Whether an item stands on one line with its siblings: a member without anything shown inside, in a list any callable.
+    /// Whether an item stands on one line with its siblings: a member without anything shown inside, in a list anything but types.
     fn joins(&self, id: usize) -> bool {
         let item = &self.file.outline.items[id];
         let alone = match self.plan.view {
             View::Names => item.parent.is_some(),
-            View::List => item.parent.is_some() || item.kind.is_callable(),
+            View::List => item.parent.is_some() || !item.kind.is_type(),
             _ => false,
         };
         let mut inside = id + 1..item.end as usize;

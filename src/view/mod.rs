@@ -127,8 +127,6 @@ pub struct Filter {
     pub pattern: Option<GlobMatcher>,
     /// Methods shown of one type; 0 for all.
     pub max_members: usize,
-    /// Data models are shown with all their fields or as one line.
-    pub whole_data: bool,
 }
 
 impl Filter {
@@ -192,9 +190,6 @@ impl Plan {
                 plan.levels[id] = Level::of(view);
             }
         }
-        if filter.whole_data && view.is_names() {
-            plan.fold_data(outline);
-        }
         plan.keep_enclosing(outline);
         if filter.max_members > 0 {
             plan.cap_members(outline, filter.max_members);
@@ -217,18 +212,6 @@ impl Plan {
     pub fn shows_within(&self, outline: &Outline, id: usize) -> bool {
         let parent = outline.items[id].parent;
         parent.is_some_and(|parent| self.levels[parent as usize] == Level::Whole)
-    }
-
-    /// Hides the methods of data models whose fields a view leaves out.
-    fn fold_data(&mut self, outline: &Outline) {
-        for (id, item) in outline
-            .items
-            .iter()
-            .enumerate()
-            .filter(|(_, item)| item.data)
-        {
-            self.levels[id + 1..item.end as usize].fill(Level::Hidden);
-        }
     }
 
     /// What encloses something shown is shown too: a method without its class says little.

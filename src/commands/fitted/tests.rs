@@ -77,7 +77,6 @@ fn climbs(path: &Path, file: &File<'_>, json: bool, start: View, finest: Level) 
         fence: false,
     };
     let filter = Filter {
-        whole_data: true,
         ..Filter::default()
     };
     let wish = Wish {
