@@ -144,6 +144,22 @@ fn versions_are_those_of_git() {
     assert_eq!(verify(&folder, &staged).0, "moved");
 }
 
+/// Its path cannot be asked for in a line, and was said not to be in the commit that holds it.
+#[cfg(unix)]
+#[test]
+fn a_file_with_a_line_break_in_its_name_is_in_its_version() {
+    let name = "new\nline.py";
+    let (folder, id) = committed(name, PYTHON);
+    let pointer = pointer(&folder, &["region", &format!("{name}:4-6")]);
+    assert!(pointer.contains(&id[..12]), "{pointer}");
+    assert_eq!(verify(&folder, &pointer).0, "exact");
+    folder.write(name, "");
+    assert_eq!(
+        folder.stdout(&["region", "--raw", &pointer]),
+        lines(PYTHON, 4, 6)
+    );
+}
+
 #[test]
 fn the_hash_is_that_of_the_text_without_its_line_ends() {
     let text = lines(PYTHON, 4, 6);

@@ -278,6 +278,50 @@ fn odd_names_are_names() {
     assert_eq!(output.stdout, b"def g():\n    pass\n");
 }
 
+/// A line break was printed as `\x0a` within quotes: another name, which no shell finds.
+#[cfg(unix)]
+#[test]
+fn a_command_prints_a_name_with_a_line_break_as_a_shell_reads_it() {
+    let scratch = Scratch::new("commands");
+    for name in ["new\nline.py", "it's\n7\\.py", "-tab\t.py", "\u{85}.py"] {
+        scratch.write(name, TWO.replace("pass", &"pass\n    ".repeat(200)));
+        let output = scratch.run(&["read", "--budget", "150", "--", name]);
+        let answer = String::from_utf8(output.stdout).expect("it is UTF-8");
+        let last = answer.lines().last().expect("there are lines");
+        let command = last.strip_prefix("... ast-outline ").expect("a command");
+        let shown = std::process::Command::new("bash")
+            .args([
+                "-c",
+                &format!("\"$0\" {command}"),
+                env!("CARGO_BIN_EXE_ast-outline"),
+            ])
+            .current_dir(scratch.path())
+            .output()
+            .expect("there is a shell");
+        let text = String::from_utf8(shown.stdout).expect("it is UTF-8");
+        assert!(text.contains("view full"), "{name:?}: {command}: {text}");
+    }
+}
+
+/// A folder whose name begins with a dash was taken for an option by the commands of hints.
+#[test]
+fn hints_tell_a_name_with_a_dash_from_an_option() {
+    let scratch = Scratch::new("dashes");
+    scratch.write("-d/a.py", TWO);
+    for (asked, command) in [
+        (&["read", "--", "-d"][..], "ast-outline outline -- -d"),
+        (&["symbol", "--", "-d"], "ast-outline outline -- -d"),
+        (
+            &["symbol", "--in=-d", "zzz"],
+            "ast-outline search -Fw -- zzz -d",
+        ),
+    ] {
+        let said = scratch.run(asked).stderr;
+        let said = String::from_utf8_lossy(&said);
+        assert!(said.contains(command), "{asked:?}: {said}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn names_that_are_no_utf_8_carry_their_bytes() {

@@ -2,6 +2,7 @@
 
 use crate::check::root;
 use crate::folder::Folder;
+use crate::input::Scratch;
 
 /// A repository with the ledger, changed after its commit.
 fn changed() -> (Folder, String) {
@@ -140,4 +141,17 @@ fn a_summary_that_does_not_fit_is_not_cut() {
     assert!(text.contains("view counts"), "{text}");
     assert!(text.contains("1 summary left out"), "{text}");
     assert_eq!(text.lines().count(), 1);
+}
+
+/// All functions were shown, and two hundred lines behind them left out without a word.
+#[test]
+fn text_outside_of_definitions_is_not_left_out_unsaid() {
+    let scratch = Scratch::new("outside");
+    let text = format!("def f():\n    pass\n{}", "# nothing\n".repeat(200));
+    scratch.write("a.py", text);
+    let output = scratch.run(&["read", "--budget", "150", "a.py"]);
+    let answer = String::from_utf8(output.stdout).expect("it is UTF-8");
+    assert!(answer.contains("    pass\n"), "{answer}");
+    assert!(answer.contains("200 lines left out"), "{answer}");
+    assert!(answer.ends_with("... ast-outline read a.py\n"), "{answer}");
 }

@@ -15,9 +15,9 @@ use crate::exit::Failure;
 use crate::lang::detect;
 use crate::model::{Lines, Outline};
 use crate::outline::outline;
+use crate::render::argument;
 use crate::render::checks::Status;
 use crate::render::excerpt::{Change, Detail, Excerpt, Provenance};
-use crate::render::shell_word;
 use crate::render::text::line_range;
 use crate::source::Source;
 
@@ -246,7 +246,7 @@ fn refuse(
         Some(nearest) => failure.hint(format!("did you mean {nearest}?")),
         None => failure.hint(format!(
             "`ast-outline outline {}` lists what there is",
-            shell_word(&path.to_string_lossy())
+            argument(&path.to_string_lossy())
         )),
     }
 }

@@ -96,10 +96,7 @@ fn requested(arguments: &cli::Read) -> Option<View> {
 fn open(arguments: &cli::Read) -> Result<Opened> {
     let path = &arguments.path;
     if path.is_dir() {
-        let hint = format!(
-            "ast-outline outline {}",
-            shell_word(&path.to_string_lossy())
-        );
+        let hint = format!("ast-outline outline {}", argument(&path.to_string_lossy()));
         let failure = Failure::new("unreadable", "is a folder").path(path);
         return Err(failure.hint(hint).into());
     }

@@ -21,8 +21,8 @@ use crate::lang::Language;
 use crate::model::{Lines, Outline};
 use crate::outline::outline;
 use crate::outline::path::{Fit, Hits, ItemPath, distance, spelled};
-use crate::render::shell_word;
 use crate::render::text::line_range;
+use crate::render::{argument, shell_word};
 use crate::walk::{self, Found};
 use shown::Printing;
 
@@ -349,7 +349,7 @@ fn more(question: &Question, count: usize) -> Failure {
     let hint = format!(
         "ast-outline outline --match {} {}",
         shell_word(name.last_name()),
-        shell_word(&place.to_string_lossy())
+        argument(&place.to_string_lossy())
     );
     Failure::not_found("more-matches", message).hint(hint)
 }
@@ -366,7 +366,7 @@ fn miss(question: &Question, near: &[Near]) -> Failure {
     if question.roots.is_empty() && Path::new(&question.spelled).exists() {
         let hint = format!(
             "for what it defines: ast-outline outline {}",
-            shell_word(&question.spelled)
+            argument(&question.spelled)
         );
         return Failure::not_found("not-found", message).hint(hint);
     }
@@ -377,7 +377,7 @@ fn miss(question: &Question, near: &[Near]) -> Failure {
         .collect();
     let text = format!(
         "for the text itself: ast-outline search -Fw {}{} {}",
-        if name.last_name().starts_with('-') {
+        if name.last_name().starts_with('-') || places.iter().any(|place| place.starts_with('-')) {
             "-- "
         } else {
             ""

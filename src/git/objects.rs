@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use super::Repository;
+use super::{Repository, bytes_to_path};
 
 /// Larger objects are taken for missing: sources of that size are not read either.
 const LARGEST: u64 = u32::MAX as u64;
@@ -84,13 +84,30 @@ impl Objects {
 
     /// The bytes of a file at a commit.
     pub fn file(&mut self, commit: &str, path: &[u8]) -> Option<Vec<u8>> {
+        (!path.is_empty()).then_some(())?;
         // A line break would be a question of its own; nothing else is special behind the colon.
-        let path = std::str::from_utf8(path).ok()?;
-        if path.contains('\n') || path.is_empty() {
-            return None;
-        }
-        let object = self.ask(&format!("{commit}:{path}")).ok()?;
+        let name = match std::str::from_utf8(path) {
+            Ok(path) if !path.contains('\n') => format!("{commit}:{path}"),
+            _ => self.id_of(commit, path)?,
+        };
+        let object = self.ask(&name).ok()?;
         (object.kind == "blob").then_some(object.bytes)
+    }
+
+    /// The id of a file whose path is no line of text, from a run of git of its own.
+    fn id_of(&self, commit: &str, path: &[u8]) -> Option<String> {
+        let mut name = std::ffi::OsString::from(format!("{commit}:"));
+        name.push(bytes_to_path(path));
+        let mut command = self.repository.as_ref()?.command();
+        command.args(["rev-parse", "--verify", "--quiet"]).arg(name);
+        let output = command.output().ok()?;
+        output.status.success().then_some(())?;
+        Some(
+            String::from_utf8(output.stdout)
+                .ok()?
+                .trim_end()
+                .to_string(),
+        )
     }
 
     /// Whether a commit has a folder at a path.

@@ -80,13 +80,29 @@ pub fn path_bytes(_: &Path) -> Option<&[u8]> {
     None
 }
 
-/// A word as a POSIX shell takes it.
+/// A word as a POSIX shell takes it. Control characters are escaped for the shell, since what [`visible`] makes of them
+/// would be another word.
 pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-:+@%,=".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_string()
+    } else if word.chars().any(|c| c.is_control() && c != '\t') {
+        format!("$'{}'", word.chars().map(escaped).collect::<String>())
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// A character between `$'` and `'`: three octal digits a byte, for no digit behind them to be read with them.
+fn escaped(c: char) -> String {
+    match c {
+        '\'' | '\\' => format!("\\{c}"),
+        c if c.is_control() => c
+            .encode_utf8(&mut [0; 4])
+            .bytes()
+            .map(|byte| format!("\\{byte:03o}"))
+            .collect(),
+        c => c.to_string(),
     }
 }
 

@@ -63,7 +63,7 @@ pub fn left_out(
     left
 }
 
-/// Bodies where there are any, else lines.
+/// Bodies where there are any, else lines: also where every body is shown, but not what stands around them.
 fn text_left_out(outline: &Outline, plan: &Plan) -> (&'static str, usize) {
     let lines = |lines: Lines| lines.count();
     let excerpts: u32 = plan.excerpts.iter().copied().map(lines).sum();
@@ -73,9 +73,10 @@ fn text_left_out(outline: &Outline, plan: &Plan) -> (&'static str, usize) {
         parent.is_none_or(|parent| !parent.kind.is_callable())
     };
     let has_body = |item: &Item| item.kind.is_callable() && !item.declaration && outermost(item);
-    if items().any(|(_, item)| has_body(item)) {
-        let bodies = items().filter(|(id, item)| has_body(item) && plan.levels[*id] < Level::Whole);
-        return ("bodies", bodies.count());
+    let bodies = items().filter(|(id, item)| has_body(item) && plan.levels[*id] < Level::Whole);
+    let bodies = bodies.count();
+    if bodies > 0 {
+        return ("bodies", bodies);
     }
     let whole = items()
         .filter(|(id, _)| plan.levels[*id] == Level::Whole && !plan.shows_within(outline, *id));
