@@ -47,6 +47,72 @@ fn answers_are_as_written() {
     check_run("diff-file-and-folder", &["diff", "src/notifier.py", "web"]);
 }
 
+#[test]
+fn a_diff_steps_down_its_ladder() {
+    let both = ["HEAD", "retry"];
+    let ask = |name: &str, flags: &[&str], words: &[&str]| {
+        check_run(
+            &format!("diff-budget-{name}"),
+            &[&["diff"], flags, words].concat(),
+        );
+    };
+    for budget in ["800", "500", "400", "300", "200", "120", "20"] {
+        ask(budget, &["--budget", budget], &both);
+    }
+    for budget in ["2000", "900"] {
+        ask(
+            &format!("patch-{budget}"),
+            &["--patch", "--budget", budget],
+            &both,
+        );
+        ask(
+            &format!("markdown-{budget}"),
+            &["--markdown", "--budget", budget],
+            &both,
+        );
+    }
+    ask("markdown-300", &["--markdown", "--budget", "300"], &both);
+    ask("stat", &["--stat", "--budget", "150"], &both);
+    ask("strict", &["--strict", "--budget", "200"], &both);
+    ask(
+        "breaking",
+        &["--breaking", "--exit-code", "--budget", "120"],
+        &both,
+    );
+    ask("nothing", &["--budget", "60"], &["HEAD", "HEAD"]);
+    for budget in ["3000", "1200", "400"] {
+        ask(
+            &format!("json-{budget}"),
+            &["--json", "--budget", budget],
+            &both,
+        );
+    }
+    let files = ["retry:src/notifier.py", "src/notifier.py"];
+    for budget in ["600", "200"] {
+        ask(&format!("two-{budget}"), &["--budget", budget], &files);
+        ask(
+            &format!("two-{budget}-json"),
+            &["--json", "--budget", budget],
+            &files,
+        );
+    }
+    ask("modules", &["--modules", "--budget", "60"], &both);
+}
+
+#[test]
+fn all_views_in_markdown_and_json() {
+    for view in ["hunks", "signatures", "names", "counts", "total"] {
+        for form in ["--markdown", "--json"] {
+            check_run(
+                &format!("diff-view-{view}{}", &form[1..]),
+                &[
+                    "diff", form, "--view", view, "HEAD", "retry", "--", "src", "web",
+                ],
+            );
+        }
+    }
+}
+
 /// Every pair `before.*`, `after.*` under `fixtures/diff/<what>/` against the golden changes beside it.
 #[test]
 fn pairs_of_files() {
