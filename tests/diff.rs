@@ -113,6 +113,25 @@ fn all_views_in_markdown_and_json() {
     }
 }
 
+/// Changed lines between unchanged ones, more than can be looked through for each of them.
+#[test]
+fn lines_of_long_files_are_counted_as_git_counts_them() {
+    let folder = Folder::new();
+    let keys = |offset: usize| -> String {
+        let keys =
+            (0..10_000).map(|key| format!(" \"k{key}\": {{\n  \"v\": {}\n }}", key + offset));
+        format!("{{\n{}\n}}\n", keys.collect::<Vec<_>>().join(",\n"))
+    };
+    folder.write("keys.json", keys(0));
+    Folder::commit(folder.path(), "Begin");
+    folder.write("keys.json", keys(1));
+    let answer = folder.stdout(&["diff", "--stat"]);
+    assert!(
+        answer.ends_with("keys.json  +10000 -10000  10000 definitions changed (10000 body)\n"),
+        "{answer}"
+    );
+}
+
 /// Every pair `before.*`, `after.*` under `fixtures/diff/<what>/` against the golden changes beside it.
 #[test]
 fn pairs_of_files() {
