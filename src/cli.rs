@@ -459,6 +459,8 @@ pub struct Diff {
     pub exit_code: bool,
     #[command(flatten)]
     pub form: DiffForm,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
     /// With --name-only: end paths with NUL
     #[arg(short = 'z', requires = "name_only")]
     pub nul: bool,
@@ -474,25 +476,24 @@ pub struct Diff {
 
 /// What is said of the changes.
 #[derive(Debug, Args)]
-#[group(multiple = false)]
 pub struct DiffForm {
-    /// How much to show of each change
-    #[arg(long, value_name = "VIEW", default_value = "signatures")]
-    pub view: Rung,
+    /// How much to show of each change; with --budget the most to show [default: signatures]
+    #[arg(long, value_name = "VIEW", group = "shown")]
+    pub view: Option<Rung>,
     /// The changed lines of each changed definition, too: --view hunks
-    #[arg(short, long)]
+    #[arg(short, long, group = "shown")]
     pub patch: bool,
     /// Changes and lines of each file: --view counts
-    #[arg(long)]
+    #[arg(long, group = "shown")]
     pub stat: bool,
     /// The names of the files alone
-    #[arg(long)]
+    #[arg(long, group = "shown", conflicts_with = "budget")]
     pub name_only: bool,
     /// Files, modules and packages that came, went or moved
-    #[arg(long)]
+    #[arg(long, group = "shown", conflicts_with = "budget")]
     pub modules: bool,
     /// A table for each file, to be posted as a comment
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["name_only", "modules"])]
     pub markdown: bool,
 }
 

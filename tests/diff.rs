@@ -47,6 +47,91 @@ fn answers_are_as_written() {
     check_run("diff-file-and-folder", &["diff", "src/notifier.py", "web"]);
 }
 
+#[test]
+fn a_diff_steps_down_its_ladder() {
+    let both = ["HEAD", "retry"];
+    let ask = |name: &str, flags: &[&str], words: &[&str]| {
+        check_run(
+            &format!("diff-budget-{name}"),
+            &[&["diff"], flags, words].concat(),
+        );
+    };
+    for budget in ["800", "500", "400", "300", "200", "120", "20"] {
+        ask(budget, &["--budget", budget], &both);
+    }
+    for budget in ["2000", "900"] {
+        ask(
+            &format!("patch-{budget}"),
+            &["--patch", "--budget", budget],
+            &both,
+        );
+        ask(
+            &format!("markdown-{budget}"),
+            &["--markdown", "--budget", budget],
+            &both,
+        );
+    }
+    ask("markdown-300", &["--markdown", "--budget", "300"], &both);
+    ask("stat", &["--stat", "--budget", "150"], &both);
+    ask("strict", &["--strict", "--budget", "200"], &both);
+    ask(
+        "breaking",
+        &["--breaking", "--exit-code", "--budget", "120"],
+        &both,
+    );
+    ask("nothing", &["--budget", "60"], &["HEAD", "HEAD"]);
+    for budget in ["3000", "1200", "400"] {
+        ask(
+            &format!("json-{budget}"),
+            &["--json", "--budget", budget],
+            &both,
+        );
+    }
+    let files = ["retry:src/notifier.py", "src/notifier.py"];
+    for budget in ["600", "200"] {
+        ask(&format!("two-{budget}"), &["--budget", budget], &files);
+        ask(
+            &format!("two-{budget}-json"),
+            &["--json", "--budget", budget],
+            &files,
+        );
+    }
+    ask("modules", &["--modules", "--budget", "60"], &both);
+}
+
+#[test]
+fn all_views_in_markdown_and_json() {
+    for view in ["hunks", "signatures", "names", "counts", "total"] {
+        for form in ["--markdown", "--json"] {
+            check_run(
+                &format!("diff-view-{view}{}", &form[1..]),
+                &[
+                    "diff", form, "--view", view, "HEAD", "retry", "--", "src", "web",
+                ],
+            );
+        }
+    }
+}
+
+/// Changed lines between unchanged ones, more than can be looked through for each of them.
+#[test]
+fn lines_of_long_files_are_counted_as_git_counts_them() {
+    let folder = Folder::new();
+    let keys = |offset: usize| -> String {
+        let keys =
+            (0..10_000).map(|key| format!(" \"k{key}\": {{\n  \"v\": {}\n }}", key + offset));
+        format!("{{\n{}\n}}\n", keys.collect::<Vec<_>>().join(",\n"))
+    };
+    folder.write("keys.json", keys(0));
+    Folder::commit(folder.path(), "Begin");
+    folder.write("keys.json", keys(1));
+    let answer = folder.stdout(&["diff", "--stat"]);
+    assert!(
+        answer.ends_with("keys.json  +10000 -10000  10000 definitions changed (10000 body)\n"),
+        "{answer}"
+    );
+}
+
 /// Every pair `before.*`, `after.*` under `fixtures/diff/<what>/` against the golden changes beside it.
 #[test]
 fn pairs_of_files() {

@@ -1,4 +1,4 @@
-//! Budgets of `symbol`, `region` and `search`: what is declared is what is printed, and what is left out can be had.
+//! Budgets of `symbol`, `region`, `search` and `diff`: what is declared is what is printed, and what is left out can be had.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -201,6 +201,7 @@ impl Question {
                 "counts",
             ],
             "region" => &["full", "sizes"],
+            "diff" => &["hunks", "signatures", "names", "counts", "total"],
             _ => &[
                 "context", "symbols", "lines", "places", "counts", "paths", "total",
             ],
@@ -365,10 +366,23 @@ fn questions() -> Vec<(&'static str, Vec<String>)> {
         "--symbols e fixtures",
         "--symbols spend src",
     ];
+    let diffs = [
+        "fixtures/repos/shop fixtures/repos/retry",
+        "--patch fixtures/repos/shop fixtures/repos/retry",
+        "--markdown fixtures/repos/shop fixtures/repos/retry",
+        "--view names fixtures/repos/retry fixtures/repos/shop",
+        "--breaking fixtures/repos/shop fixtures/repos/retry",
+        "src/view src/render",
+        "--stat src/view src/evidence",
+        "--patch src/commands/search/within.rs src/commands/diff/shown.rs",
+        "README.md CHANGELOG.md",
+        "Cargo.toml Cargo.toml",
+    ];
     let all = [
         ("symbol", &symbols[..]),
         ("region", &regions),
         ("search", &searches),
+        ("diff", &diffs),
     ];
     let mut questions = vec![];
     for (verb, asked) in all {

@@ -3,15 +3,17 @@
 mod ask;
 mod files;
 mod read;
+mod shown;
 mod since;
 
 use anyhow::Result;
 
+use super::fitted::refuse;
 use super::{Run, threads_of};
 use crate::cli;
 use crate::exit::Exit;
 use crate::outline::diff::{Change, Pair, compare};
-use crate::render::diff::{self, Comparison, FileDiff, Rung, breaks, facts, markdown, modules};
+use crate::render::diff::{self, Comparison, FileDiff, Form, breaks, facts, modules};
 use crate::walk::in_order;
 use read::Read;
 
@@ -51,10 +53,10 @@ pub fn run(mut run: Run<'_>, arguments: &cli::Diff) -> Result<Exit> {
     };
     filter(&mut comparison, arguments);
     let listed = comparison.files.iter().any(|file| !file.changes.is_empty());
-    answer(&mut run, arguments, &comparison, &asked)?;
+    let kept = answer(&mut run, arguments, &comparison, &asked)?;
     let exit = run.exit(1, 1);
     Ok(match exit {
-        Exit::Answered if arguments.exit_code && listed => Exit::NotFound,
+        Exit::Answered if !kept || (arguments.exit_code && listed) => Exit::NotFound,
         exit => exit,
     })
 }
@@ -75,39 +77,33 @@ fn filter(comparison: &mut Comparison<'_>, arguments: &cli::Diff) {
     }
 }
 
+/// Whether all that was asked for is shown.
 fn answer(
     run: &mut Run<'_>,
     arguments: &cli::Diff,
     comparison: &Comparison<'_>,
     asked: &ask::Asked,
-) -> std::io::Result<()> {
+) -> std::io::Result<bool> {
     let out = &mut *run.out;
     let form = &arguments.form;
     if form.name_only {
-        return diff::names(out, comparison, arguments.nul);
+        diff::names(out, comparison, arguments.nul)?;
+        return Ok(true);
     }
-    if run.global.json {
-        return diff::json::lines(out, comparison);
+    if form.modules && !run.global.json {
+        let has_folder = |half, folder: &_| asked.has_folder(half, folder);
+        modules::text(out, comparison, &has_folder)?;
+        return Ok(true);
     }
-    if form.modules {
-        return modules::text(out, comparison, &|half, folder| {
-            asked.has_folder(half, folder)
-        });
+    let printed = match form.markdown {
+        _ if run.global.json => None,
+        true => Some(Form::Markdown),
+        false => Some(Form::Text),
+    };
+    let job = shown::Job::new(comparison, arguments, printed);
+    let kept = job.print(out)?;
+    if !kept {
+        refuse(run.messages, job.view());
     }
-    if form.markdown {
-        return markdown::tables(out, comparison);
-    }
-    diff::text(out, comparison, rung(form))
-}
-
-fn rung(form: &cli::DiffForm) -> Rung {
-    match form.view {
-        _ if form.patch => Rung::Hunks,
-        _ if form.stat => Rung::Counts,
-        cli::Rung::Hunks => Rung::Hunks,
-        cli::Rung::Signatures => Rung::Signatures,
-        cli::Rung::Names => Rung::Names,
-        cli::Rung::Counts => Rung::Counts,
-        cli::Rung::Total => Rung::Total,
-    }
+    Ok(kept)
 }

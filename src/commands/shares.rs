@@ -111,12 +111,13 @@ struct Sharing<'a> {
 }
 
 impl Sharing<'_> {
-    /// The rungs that some thing has, and what they cost, finest first. Those not known yet cost no more than the last.
+    /// The rungs that some thing has, and what they cost, finest first: all of them where there is nothing.
     fn climb(&mut self) -> io::Result<Vec<(usize, usize)>> {
         let names = self.several.ladder();
+        let things = self.several.things();
         let has = |rung: usize| {
-            let mut ways = self.several.things().iter().flat_map(|thing| &thing.ways);
-            ways.any(|way| way.rung == rung)
+            let mut ways = things.iter().flat_map(|thing| &thing.ways);
+            things.is_empty() || ways.any(|way| way.rung == rung)
         };
         let present: Vec<usize> = (0..names.len()).filter(|&rung| has(rung)).collect();
         self.ladder = present.iter().map(|&rung| (names[rung], 0)).collect();
@@ -138,6 +139,13 @@ impl Sharing<'_> {
                 *known = tokens;
             }
             rungs.push((rung, tokens));
+        }
+        // Where a coarser rung costs more, the finer ones were counted with too short a number for it.
+        if rungs.windows(2).any(|two| two[0].1 < two[1].1) {
+            for (place, (rung, tokens)) in rungs.iter_mut().enumerate() {
+                *tokens = self.measure(*rung, &self.uniform(*rung))?;
+                self.ladder[place].1 = *tokens;
+            }
         }
         Ok(rungs)
     }

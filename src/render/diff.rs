@@ -1,9 +1,10 @@
 //! What changed between two versions, as text: one line a change, old and new signature one under the other, on rungs of a
 //! ladder from changed lines to one line in all. Each rung is a function of the comparison alone.
 
+mod form;
 pub mod json;
 mod line;
-pub mod markdown;
+mod markdown;
 pub mod modules;
 mod notes;
 mod patch;
@@ -21,6 +22,8 @@ use crate::model::{Item, ItemId, Lines};
 use crate::outline::diff::{Change, Node, Op, Pair, Side};
 use crate::source::{Source, Version};
 
+pub use form::Form;
+pub use json::Line;
 pub use says::{breaks, facts};
 
 /// How much is shown, finest first.
@@ -36,6 +39,51 @@ pub enum Rung {
     Counts,
     /// One line.
     Total,
+}
+
+impl Rung {
+    pub const ALL: [Rung; 5] = [
+        Rung::Hunks,
+        Rung::Signatures,
+        Rung::Names,
+        Rung::Counts,
+        Rung::Total,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Rung::Hunks => "hunks",
+            Rung::Signatures => "signatures",
+            Rung::Names => "names",
+            Rung::Counts => "counts",
+            Rung::Total => "total",
+        }
+    }
+}
+
+/// How much of a file only finer rungs tell.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Told {
+    /// Of changed lines.
+    pub hunks: usize,
+    /// Changes of which more is said than the name.
+    pub signatures: usize,
+    pub definitions: usize,
+    pub notes: usize,
+}
+
+impl Comparison<'_> {
+    /// What there is to tell of a file.
+    pub fn told(&self, file: &FileDiff<'_>) -> Told {
+        let changes = || file.changes.iter();
+        let said = changes().filter(|change| !says::signatures(self, change).is_empty());
+        Told {
+            hunks: changes().map(|change| patch::of(self, change).len()).sum(),
+            signatures: said.count(),
+            definitions: file.changes.len(),
+            notes: notes::of(self, file).len(),
+        }
+    }
 }
 
 /// One of the two versions, as it was asked for and by its commit.
@@ -256,26 +304,23 @@ pub fn names(out: &mut dyn Write, comparison: &Comparison<'_>, nul: bool) -> io:
     Ok(())
 }
 
-/// The comparison on one rung of the ladder.
-pub fn text(out: &mut dyn Write, comparison: &Comparison<'_>, rung: Rung) -> io::Result<()> {
-    writeln!(out, "## {}", visible(&total(comparison)))?;
-    if rung == Rung::Total {
-        return Ok(());
+/// One file on one rung of the ladder.
+fn text_block(
+    out: &mut dyn Write,
+    comparison: &Comparison<'_>,
+    file: &FileDiff<'_>,
+    rung: Rung,
+) -> io::Result<()> {
+    if rung >= Rung::Counts {
+        return writeln!(out, "{}", visible(&counts(comparison, file)));
     }
-    for file in comparison.shown() {
-        if rung == Rung::Counts {
-            writeln!(out, "{}", visible(&counts(comparison, file)))?;
-            continue;
-        }
-        if !comparison.single {
-            writeln!(out, "\n## {}", visible(&heading(comparison, file)))?;
-        }
-        for change in &file.changes {
-            line::write(out, comparison, change, rung)?;
-        }
-        notes::text(out, comparison, file)?;
+    if !comparison.single {
+        writeln!(out, "\n## {}", visible(&heading(comparison, file)))?;
     }
-    Ok(())
+    for change in &file.changes {
+        line::write(out, comparison, change, rung)?;
+    }
+    notes::text(out, comparison, file)
 }
 
 /// `HEAD 3fa9c1d2e4b5 -> working tree: 3 files, 5 definitions changed (1 added, 4 body), +12 -4 lines`
@@ -311,11 +356,8 @@ pub fn total(comparison: &Comparison<'_>) -> String {
 /// `2 definitions changed (1 added, 1 body)`
 pub fn counted<'c>(changes: impl Iterator<Item = &'c Change>) -> String {
     let changes: Vec<&Change> = changes.collect();
-    let each = Op::ALL.iter().filter_map(|&op| {
-        let count = changes.iter().filter(|change| change.has(op)).count();
-        (count > 0).then(|| format!("{count} {}", op.name()))
-    });
-    let each: Vec<String> = each.collect();
+    let each = each_op(changes.iter().copied());
+    let each: Vec<String> = each.map(|(op, count)| format!("{count} {op}")).collect();
     match changes.len() {
         0 => "no definition changed".to_string(),
         count => format!(
@@ -324,6 +366,18 @@ pub fn counted<'c>(changes: impl Iterator<Item = &'c Change>) -> String {
             each.join(", ")
         ),
     }
+}
+
+/// The operations that changes have, and how many have each.
+fn each_op<'c>(
+    changes: impl IntoIterator<Item = &'c Change> + Clone,
+) -> impl Iterator<Item = (&'static str, usize)> {
+    let count = move |op: Op| {
+        let changes = changes.clone().into_iter();
+        (op.name(), changes.filter(|change| change.has(op)).count())
+    };
+    let each = Op::ALL.iter().map(move |&op| count(op));
+    each.filter(|(_, count)| *count > 0)
 }
 
 /// Language and versions.

@@ -10,6 +10,8 @@ pub struct Totals {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matches: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<usize>,
 }
 
@@ -33,6 +35,15 @@ impl Totals {
         Totals {
             matches: Some(matches),
             files: Some(files),
+            ..Totals::default()
+        }
+    }
+
+    /// Of changed definitions: in one file, or in several.
+    pub fn of_changes(changes: usize, files: Option<usize>) -> Totals {
+        Totals {
+            changes: Some(changes),
+            files,
             ..Totals::default()
         }
     }

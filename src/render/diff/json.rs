@@ -2,16 +2,34 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::{Comparison, Definition, FileDiff, FileSide, Label, Moment, breaks, notes, says};
+use super::{
+    Comparison, Definition, FileDiff, FileSide, Label, Moment, Rung, breaks, each_op, notes, says,
+};
 use crate::evidence::Hunk;
-use crate::model::Trust;
+use crate::model::{Lines, Trust};
 use crate::outline::diff::{Change, MOVED, RENAMED};
-use crate::render::{Evidence, path_bytes};
+use crate::render::declared::JsonDeclared;
+use crate::render::{Declared, Elided, Evidence, Totals, path_bytes};
 
+/// One line, all of which but what is declared is made once.
 #[derive(Serialize)]
 struct JsonFile<'a> {
+    #[serde(flatten)]
+    head: &'a Head<'a>,
+    #[serde(flatten)]
+    declared: JsonDeclared,
+    totals: Totals,
+    #[serde(flatten)]
+    body: &'a Body<'a>,
+    elided: Vec<Elided>,
+    evidence: &'a [Evidence],
+    next: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Head<'a> {
     schema: &'static str,
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,6 +40,10 @@ struct JsonFile<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     source_version: Option<String>,
     view: &'static str,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
     from: JsonLabel<'a>,
     to: JsonLabel<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,14 +52,29 @@ struct JsonFile<'a> {
     after: Option<JsonSide>,
     lines_added: u32,
     lines_removed: u32,
+    /// How many changes have each operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<Counts>,
+    #[serde(flatten)]
+    listed: Option<Listed<'a>>,
+}
+
+struct Counts(Vec<(&'static str, usize)>);
+
+impl Serialize for Counts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
+}
+
+/// What is told of a file definition by definition.
+#[derive(Serialize)]
+struct Listed<'a> {
     changes: Vec<JsonChange<'a>>,
     layout: Vec<JsonLayout<'a>>,
     shifted: u32,
     notes: Vec<JsonNote>,
     thresholds: Thresholds,
-    truncated: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    evidence: Vec<Evidence>,
 }
 
 #[derive(Serialize)]
@@ -90,6 +127,8 @@ struct JsonChange<'a> {
     exported: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     breaking: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patch: Option<String>,
 }
 
 fn is_zero(count: &u32) -> bool {
@@ -102,7 +141,8 @@ struct JsonDefinition<'a> {
     name: &'a str,
     qualname: &'a str,
     kind: &'static str,
-    signature: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     doc: Option<&'a str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -135,48 +175,103 @@ struct JsonNote {
     message: String,
 }
 
-/// # Errors
-/// Those of the writer.
-pub fn lines(out: &mut dyn Write, comparison: &Comparison<'_>) -> io::Result<()> {
-    for file in comparison.shown() {
-        serde_json::to_writer(&mut *out, &line(comparison, file))?;
-        writeln!(out)?;
-    }
-    Ok(())
+/// The line of one file on one rung.
+pub struct Line<'a> {
+    head: Head<'a>,
+    body: Body<'a>,
+    totals: Totals,
+    evidence: Vec<Evidence>,
 }
 
-fn line<'a>(comparison: &'a Comparison<'_>, file: &'a FileDiff<'_>) -> JsonFile<'a> {
-    let main = file.main();
-    let (lines_added, lines_removed) = file.lines();
-    let notes = notes::of(comparison, file).into_iter();
-    let whole = |side: &FileSide<'_>| {
-        let lines = side.source?.lines().max(1);
-        side.pointer(crate::model::Lines {
-            start: 1,
-            end: lines,
+impl<'a> Line<'a> {
+    /// # Errors
+    /// Those of a writer into memory.
+    pub fn new(
+        comparison: &'a Comparison<'_>,
+        file: &'a FileDiff<'_>,
+        rung: Rung,
+    ) -> io::Result<Line<'a>> {
+        let is_listed = rung <= Rung::Names;
+        let sides = [&file.before, &file.after].into_iter().flatten();
+        let pointers = sides.filter(|_| is_listed).filter_map(whole);
+        Ok(Line {
+            head: head(comparison, file, rung),
+            totals: Totals::of_changes(file.changes.len(), None),
+            body: body(comparison, file, rung)?,
+            evidence: pointers.map(|pointer| Evidence { pointer }).collect(),
         })
-    };
-    let sides = [&file.before, &file.after];
-    let pointers = sides.into_iter().flatten().filter_map(whole);
-    JsonFile {
+    }
+
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&self, out: &mut dyn Write, declared: &Declared) -> io::Result<()> {
+        let file = JsonFile {
+            head: &self.head,
+            declared: declared.json(),
+            totals: self.totals,
+            body: &self.body,
+            elided: declared.elided().collect(),
+            evidence: &self.evidence,
+            next: declared.command.as_deref().into_iter().collect(),
+        };
+        serde_json::to_writer(&mut *out, &file)?;
+        writeln!(out)
+    }
+}
+
+/// A pointer to a whole file.
+fn whole(side: &FileSide<'_>) -> Option<String> {
+    let end = side.source?.lines().max(1);
+    side.pointer(Lines { start: 1, end })
+}
+
+fn head<'a>(comparison: &Comparison<'_>, file: &'a FileDiff<'_>, rung: Rung) -> Head<'a> {
+    let main = file.main();
+    Head {
         schema: "ast-outline.diff/1",
         path: main.name(),
         path_bytes: path_bytes(main.path),
         status: file.status(comparison.single).name(),
         language: main.side.map(|side| side.language.name),
         source_version: main.source.map(|source| source.version().to_string()),
-        view: "signatures",
+        view: rung.name(),
+    }
+}
+
+fn body<'a>(
+    comparison: &'a Comparison<'_>,
+    file: &'a FileDiff<'_>,
+    rung: Rung,
+) -> io::Result<Body<'a>> {
+    let (lines_added, lines_removed) = file.lines();
+    let listed = match rung {
+        Rung::Counts | Rung::Total => None,
+        _ => Some(listed(comparison, file, rung)?),
+    };
+    let counts = (rung == Rung::Counts).then(|| Counts(each_op(&file.changes).collect()));
+    Ok(Body {
         from: (&comparison.from).into(),
         to: (&comparison.to).into(),
         before: file.before.as_ref().map(side),
         after: file.after.as_ref().map(side),
         lines_added,
         lines_removed,
-        changes: file
-            .changes
-            .iter()
-            .map(|one| change(comparison, one))
-            .collect(),
+        counts,
+        listed,
+    })
+}
+
+fn listed<'a>(
+    comparison: &'a Comparison<'_>,
+    file: &'a FileDiff<'_>,
+    rung: Rung,
+) -> io::Result<Listed<'a>> {
+    let changes = file.changes.iter();
+    let notes = notes::of(comparison, file).into_iter();
+    Ok(Listed {
+        changes: changes
+            .map(|one| change(comparison, one, rung))
+            .collect::<io::Result<_>>()?,
         layout: layout(file),
         shifted: file.shifted,
         notes: notes
@@ -189,9 +284,7 @@ fn line<'a>(comparison: &'a Comparison<'_>, file: &'a FileDiff<'_>) -> JsonFile<
             moved: MOVED,
             renamed: RENAMED,
         },
-        truncated: false,
-        evidence: pointers.map(|pointer| Evidence { pointer }).collect(),
-    }
+    })
 }
 
 fn side(side: &FileSide<'_>) -> JsonSide {
@@ -207,38 +300,50 @@ fn side(side: &FileSide<'_>) -> JsonSide {
     }
 }
 
-fn change<'a>(comparison: &'a Comparison<'_>, change: &Change) -> JsonChange<'a> {
+fn change<'a>(
+    comparison: &'a Comparison<'_>,
+    change: &Change,
+    rung: Rung,
+) -> io::Result<JsonChange<'a>> {
     let old = comparison.definition(Moment::Before, change.before);
     let new = comparison.definition(Moment::After, change.after);
     let hunks: Vec<Hunk> = super::patch::of(comparison, change);
     let (lines_added, lines_removed) = super::count(&hunks);
-    JsonChange {
+    let patch = match rung {
+        Rung::Hunks => Some(super::patch::lines(comparison, change)?),
+        _ => None,
+    };
+    let definition = |moment, one| definition(comparison, moment, one, rung);
+    Ok(JsonChange {
         op: change.ops.iter().map(|op| op.name()).collect(),
         kind: new.or(old).map_or("", |one| one.item.kind.name()),
-        before: old.map(|one| definition(comparison, Moment::Before, one)),
-        after: new.map(|one| definition(comparison, Moment::After, one)),
+        before: old.map(|one| definition(Moment::Before, one)),
+        after: new.map(|one| definition(Moment::After, one)),
         lines_added,
         lines_removed,
         members: change.members,
         exported: super::facts(comparison.pairs, change).exported,
         breaking: breaks(comparison.pairs, change),
-    }
+        patch: patch.filter(|lines| !lines.is_empty()),
+    })
 }
 
 fn definition<'a>(
     comparison: &'a Comparison<'_>,
     moment: Moment,
     one: Definition<'a>,
+    rung: Rung,
 ) -> JsonDefinition<'a> {
     let item = one.item;
+    let is_whole = rung <= Rung::Signatures;
     JsonDefinition {
         path: comparison.path_of(moment, one.node).unwrap_or_default(),
         name: &item.name,
         qualname: &item.qualname,
         kind: item.kind.name(),
-        signature: &item.signature,
-        doc: item.doc.as_deref(),
-        decorators: &item.decorators,
+        signature: is_whole.then_some(&item.signature),
+        doc: item.doc.as_deref().filter(|_| is_whole),
+        decorators: if is_whole { &item.decorators } else { &[] },
         exported: item.exported,
         start_line: item.lines.start,
         end_line: item.lines.end,
@@ -254,7 +359,7 @@ fn layout<'a>(file: &'a FileDiff<'_>) -> Vec<JsonLayout<'a>> {
     ) else {
         return vec![];
     };
-    let range = |lines: crate::model::Lines| JsonRange {
+    let range = |lines: Lines| JsonRange {
         start_line: lines.start,
         end_line: lines.end,
     };

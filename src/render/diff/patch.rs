@@ -63,6 +63,23 @@ fn in_member(comparison: &Comparison<'_>, change: &Change, hunk: &Hunk) -> bool 
         && inside(Moment::After, change.after, &hunk.after)
 }
 
+/// The changed lines of one definition, flush left: empty where none are its own.
+///
+/// # Errors
+/// Those of the writer.
+pub fn lines(comparison: &Comparison<'_>, change: &Change) -> io::Result<String> {
+    let mut out = vec![];
+    write(&mut out, comparison, change, of(comparison, change))?;
+    let text = String::from_utf8_lossy(&out);
+    let lines = text.split_inclusive('\n');
+    Ok(lines
+        .map(|line| line.strip_prefix(INDENT).unwrap_or(line))
+        .collect())
+}
+
+/// In front of each line, below that of the definition.
+const INDENT: &str = "  ";
+
 /// Hunks with what stands around them.
 pub fn write(
     out: &mut dyn Write,
@@ -117,13 +134,13 @@ fn write_group(
         last.after.end + back,
     );
     let header = format!("@@ -{} +{} @@", place(&(from..until)), place(&(start..end)));
-    writeln!(out, "  {header}")?;
+    writeln!(out, "{INDENT}{header}")?;
     let mut print =
         |sign: char, one: Option<Definition<'_>>, range: Range<u32>| -> io::Result<()> {
             let Some(one) = one else { return Ok(()) };
             for line in range {
                 let text = String::from_utf8_lossy(one.side.source.line(line + 1));
-                writeln!(out, "  {sign}{}", visible(&text))?;
+                writeln!(out, "{INDENT}{sign}{}", visible(&text))?;
             }
             Ok(())
         };
