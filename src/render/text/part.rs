@@ -40,8 +40,11 @@ pub fn part(
     };
     if printer.joins(id as usize) {
         if level == Level::Name {
-            let joined = printer.joined(item);
-            return write!(printer.out, "{}", visible(&joined));
+            // In a list, equal names in a row stand for each other: to take one out can save nothing.
+            return match plan.view {
+                View::List => Ok(()),
+                _ => write!(printer.out, "{}", visible(&printer.joined(item))),
+            };
         }
         // Out of its line, it takes another for those behind it.
         write!(printer.out, "\n  ")?;
