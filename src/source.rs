@@ -84,6 +84,20 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// One NUL in so many bytes of text is no sign of a binary: in UTF-16 it is every other, in archives of text most.
+const MOST_NULS: usize = 16;
+
+/// Whether bytes are UTF-8, to the last character that may be cut, without control characters but NUL and what moves a
+/// cursor.
+fn is_text(bytes: &[u8]) -> bool {
+    let odd = |byte: &u8| matches!(byte, 1..=7 | 14..=26 | 28..=31 | 127);
+    let utf8 = match std::str::from_utf8(bytes) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    utf8 && !bytes.iter().any(odd)
+}
+
 impl Source {
     pub fn read(path: &Path) -> io::Result<Source> {
         Source::from_bytes(read(path)?)
@@ -159,10 +173,12 @@ impl Source {
         self.line_starts.len() as u32
     }
 
-    /// NUL bytes early in the file mean that it is no text, as `rg` and `git` have it.
+    /// NUL bytes early in the file mean that it is no text, as `rg` and `git` have it - but for a few in what else is: C lets
+    /// them stand in literals and comments, and other formats in strings.
     pub fn is_binary(&self) -> bool {
         let head = &self.text[..self.text.len().min(8000)];
-        head.contains(&0)
+        let nuls = head.iter().filter(|&&byte| byte == 0).count();
+        nuls > 0 && (nuls > head.len() / MOST_NULS || !is_text(head))
     }
 
     /// 1-based line of a byte offset.

@@ -146,6 +146,62 @@ fn binary_files_are_passed_over_with_a_word_and_refused_by_name() {
     assert!(stderr(&output).contains("binary"));
 }
 
+/// A NUL in a literal or a comment made a binary of the file.
+#[test]
+fn a_nul_in_source_makes_no_binary_of_it() {
+    let scratch = Scratch::new("nul");
+    for (name, text) in [
+        (
+            "a.c",
+            "int a(void) {\n  char *s = \"x\0y\";\n  return 1;\n}\n/* \0 */\nint b(void) {\n}\n",
+        ),
+        (
+            "a.cpp",
+            "int a() {\n  auto s = \"x\0y\";\n  return 1;\n}\n// \0\nint b() {\n}\n",
+        ),
+        (
+            "a.py",
+            "def a():\n    s = \"x\0y\"\n    return 1\n\n# \0\ndef b():\n    pass\n",
+        ),
+        (
+            "a.js",
+            "function a() {\n  const s = \"x\0y\";\n}\n// \0\nfunction b() {\n}\n",
+        ),
+        (
+            "a.ts",
+            "function a(): string {\n  return `x\0y`;\n}\n// \0\nfunction b(): void {\n}\n",
+        ),
+        (
+            "a.java",
+            "int a() {\n  String s = \"x\0y\";\n}\n// \0\nint b() {\n}\n",
+        ),
+        (
+            "a.go",
+            "package p\n\nfunc a() {\n\ts := \"x\0y\"\n}\n\n// \0\nfunc b() {\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn a() {\n    let s = \"x\0y\";\n}\n// \0\nfn b() {\n}\n",
+        ),
+        ("a.md", "# a\n\nmuch text \0 here\n\n# b\n\nmore text\n"),
+        ("a.json", "{\"a\": \"some text x\0y\", \"b\": 1}\n"),
+    ] {
+        scratch.write(name, text);
+        let file = scratch.outline(name);
+        let found: Vec<String> = names(&file)
+            .iter()
+            .map(|found| found.split(' ').next().unwrap_or_default().to_string())
+            .collect();
+        assert_eq!(found, ["a", "b"], "{name}");
+    }
+    scratch.write(
+        "b.py",
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR and more of it, as text",
+    );
+    let output = scratch.run(&["outline", "b.py"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
 #[test]
 fn control_bytes_never_reach_the_terminal() {
     let scratch = Scratch::new("control");
