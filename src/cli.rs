@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
+use crate::render::diff::Rung;
 use crate::search;
 use crate::tokens::Tokenizer;
 use crate::view::View;
@@ -221,7 +222,7 @@ pub struct Outline {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// How much to show of each definition
-    #[arg(long, value_name = "VIEW", default_value = "auto")]
+    #[arg(long, value_name = "VIEW", default_value = "auto", value_parser = view(OUTLINE_VIEWS, ViewArg::name))]
     pub view: ViewArg,
     /// Show N levels of nesting
     #[arg(long, value_name = "N")]
@@ -352,8 +353,8 @@ pub struct Search {
     #[arg(long, conflicts_with_all = SHOWING)]
     pub symbols: bool,
     /// How much to show of matches [default: lines, with -A, -B or -C context]
-    #[arg(long, value_name = "VIEW", conflicts_with_all = SHORTHANDS)]
-    pub view: Option<SearchView>,
+    #[arg(long, value_name = "VIEW", value_parser = view(SEARCH_VIEWS, search::View::name), conflicts_with_all = SHORTHANDS)]
+    pub view: Option<search::View>,
     /// Print N more lines after each match
     #[arg(short = 'A', long, value_name = "N")]
     pub after_context: Option<u32>,
@@ -478,7 +479,7 @@ pub struct Diff {
 #[derive(Debug, Args)]
 pub struct DiffForm {
     /// How much to show of each change; with --budget the most to show [default: signatures]
-    #[arg(long, value_name = "VIEW", group = "shown")]
+    #[arg(long, value_name = "VIEW", value_parser = view(DIFF_VIEWS, Rung::name), group = "shown")]
     pub view: Option<Rung>,
     /// The changed lines of each changed definition, too: --view hunks
     #[arg(short, long, group = "shown")]
@@ -495,21 +496,6 @@ pub struct DiffForm {
     /// A table for each file, to be posted as a comment
     #[arg(long, conflicts_with_all = ["name_only", "modules"])]
     pub markdown: bool,
-}
-
-/// How much is shown of changes, finest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Rung {
-    /// Changed lines of each changed definition
-    Hunks,
-    /// Old and new signatures
-    Signatures,
-    /// Names and how many lines came and went
-    Names,
-    /// How many changes in each file
-    Counts,
-    /// One line
-    Total,
 }
 
 #[derive(Debug, Args)]
@@ -586,8 +572,8 @@ pub struct Read {
     #[arg(value_name = "PATH")]
     pub path: PathBuf,
     /// How much to show of it
-    #[arg(long, value_name = "VIEW", default_value = "auto")]
-    pub view: ReadView,
+    #[arg(long, value_name = "VIEW", default_value = "auto", value_parser = view(READ_VIEWS, ViewArg::name))]
+    pub view: ViewArg,
     /// Keep the text of definition NAME, or of the one around line LINE, whatever else has to go
     #[arg(long, value_name = "NAME|LINE")]
     pub focus: Vec<String>,
@@ -601,44 +587,6 @@ pub struct Read {
     pub budgeting: Budgeting,
     #[command(flatten)]
     pub reading: Reading,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReadView {
-    /// The whole text; within a budget the finest view that fits
-    Auto,
-    /// The whole text
-    Full,
-    /// Signatures, ranges and first doc sentences
-    Docs,
-    /// Signatures and ranges
-    Signatures,
-    /// Names and ranges of types and callables
-    Names,
-    /// Names of types and callables, ranges of types
-    List,
-    /// Names and ranges of the top level
-    Top,
-    /// How many definitions of each kind
-    Counts,
-    /// What the command in AST_OUTLINE_SUMMARIZER writes about it
-    Summary,
-}
-
-impl ReadView {
-    /// The view asked for; none for `auto`, and for what no text of the file is.
-    pub fn view(self) -> Option<View> {
-        match self {
-            ReadView::Auto | ReadView::Summary => None,
-            ReadView::Full => Some(View::Full),
-            ReadView::Docs => Some(View::Docs),
-            ReadView::Signatures => Some(View::Signatures),
-            ReadView::Names => Some(View::Names),
-            ReadView::List => Some(View::List),
-            ReadView::Top => Some(View::Top),
-            ReadView::Counts => Some(View::Counts),
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -677,40 +625,106 @@ pub struct Completions {
     pub shell: clap_complete::Shell,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ViewArg {
-    /// docs for a file, names for a folder; docs in JSON
-    Auto,
-    /// The whole text
-    Full,
-    /// Signatures, ranges and first doc sentences
-    Docs,
-    /// Signatures and ranges
-    Signatures,
-    /// Names and ranges of types and callables
-    Names,
-    /// Names of types and callables, ranges of types
-    List,
-    /// Names and ranges of the top level
-    Top,
-    /// How many definitions of each kind
-    Counts,
-}
+/// A view of a file; none for `auto`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ViewArg(pub Option<View>);
 
 impl ViewArg {
-    /// The view asked for; none for `auto`.
-    pub fn view(self) -> Option<View> {
-        match self {
-            ViewArg::Auto => None,
-            ViewArg::Full => Some(View::Full),
-            ViewArg::Docs => Some(View::Docs),
-            ViewArg::Signatures => Some(View::Signatures),
-            ViewArg::Names => Some(View::Names),
-            ViewArg::List => Some(View::List),
-            ViewArg::Top => Some(View::Top),
-            ViewArg::Counts => Some(View::Counts),
-        }
+    fn name(self) -> &'static str {
+        self.0.map_or("auto", View::name)
     }
+}
+
+/// Views with what help says of them.
+type Views<V> = &'static [(V, &'static str)];
+
+const FULL: (ViewArg, &str) = (ViewArg(Some(View::Full)), "The whole text");
+const DOCS: (ViewArg, &str) = (
+    ViewArg(Some(View::Docs)),
+    "Signatures, ranges and first doc sentences",
+);
+const SIGNATURES: (ViewArg, &str) = (ViewArg(Some(View::Signatures)), "Signatures and ranges");
+const NAMES: (ViewArg, &str) = (
+    ViewArg(Some(View::Names)),
+    "Names and ranges of types and callables",
+);
+const LIST: (ViewArg, &str) = (
+    ViewArg(Some(View::List)),
+    "Names of types and callables, ranges of types",
+);
+const TOP: (ViewArg, &str) = (
+    ViewArg(Some(View::Top)),
+    "Names and ranges of the top level",
+);
+const COUNTS: (ViewArg, &str) = (
+    ViewArg(Some(View::Counts)),
+    "How many definitions of each kind",
+);
+
+const OUTLINE_VIEWS: Views<ViewArg> = &[
+    (
+        ViewArg(None),
+        "docs for a file, names for a folder; docs in JSON",
+    ),
+    FULL,
+    DOCS,
+    SIGNATURES,
+    NAMES,
+    LIST,
+    TOP,
+    COUNTS,
+];
+
+const READ_VIEWS: Views<ViewArg> = &[
+    (
+        ViewArg(None),
+        "The whole text; within a budget the finest view that fits",
+    ),
+    FULL,
+    DOCS,
+    SIGNATURES,
+    NAMES,
+    LIST,
+    TOP,
+    COUNTS,
+    (
+        ViewArg(Some(View::Summary)),
+        "What the command in AST_OUTLINE_SUMMARIZER writes about it",
+    ),
+];
+
+const SEARCH_VIEWS: Views<search::View> = &[
+    (
+        search::View::Context,
+        "Matching lines and two on each side, under the definitions they stand in",
+    ),
+    (search::View::Lines, "Matching lines alone, under these"),
+    (search::View::Places, "Their numbers, one line a definition"),
+    (search::View::Counts, "How many each file has"),
+    (search::View::Paths, "Which files have some"),
+    (search::View::Total, "How many there are in how many files"),
+];
+
+const DIFF_VIEWS: Views<Rung> = &[
+    (Rung::Hunks, "Changed lines of each changed definition"),
+    (Rung::Signatures, "Old and new signatures"),
+    (Rung::Names, "Names and how many lines came and went"),
+    (Rung::Counts, "How many changes in each file"),
+    (Rung::Total, "One line"),
+];
+
+/// Reads a view by its name: the views themselves know no command line.
+fn view<V: Copy + Send + Sync + 'static>(
+    known: Views<V>,
+    name: fn(V) -> &'static str,
+) -> impl TypedValueParser<Value = V> {
+    let value =
+        move |(view, about): &(V, &'static str)| PossibleValue::new(name(*view)).help(*about);
+    PossibleValuesParser::new(known.iter().map(value)).map(move |typed| {
+        let mut views = known.iter().map(|(view, _)| *view);
+        let found = views.find(|view| name(*view) == typed);
+        found.expect("it is one of the possible values")
+    })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -737,22 +751,6 @@ impl Symbol {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SearchView {
-    /// Matching lines and two on each side, under the definitions they stand in
-    Context,
-    /// Matching lines alone, under these
-    Lines,
-    /// Their numbers, one line a definition
-    Places,
-    /// How many each file has
-    Counts,
-    /// Which files have some
-    Paths,
-    /// How many there are in how many files
-    Total,
-}
-
 impl Search {
     /// The view typed, by its name or a letter.
     pub fn requested(&self) -> Option<search::View> {
@@ -766,12 +764,7 @@ impl Search {
     pub fn view(&self) -> search::View {
         let around = [self.before_context, self.after_context, self.context];
         match self.view {
-            Some(SearchView::Context) => search::View::Context,
-            Some(SearchView::Lines) => search::View::Lines,
-            Some(SearchView::Places) => search::View::Places,
-            Some(SearchView::Counts) => search::View::Counts,
-            Some(SearchView::Paths) => search::View::Paths,
-            Some(SearchView::Total) => search::View::Total,
+            Some(view) => view,
             None if self.files_with_matches => search::View::Paths,
             None if self.count => search::View::Counts,
             None if around.iter().any(Option::is_some) => search::View::Context,
@@ -782,7 +775,7 @@ impl Search {
     /// Lines of context before and after each match.
     pub fn surrounding(&self) -> (u32, u32) {
         let default = match self.view {
-            Some(SearchView::Context) => 2,
+            Some(search::View::Context) => 2,
             _ => self.context.unwrap_or(0),
         };
         let or_default = |given: Option<u32>| given.unwrap_or(default);

@@ -48,7 +48,7 @@ impl<'a> Job<'a> {
         let typed = match asked.view {
             _ if asked.patch => Some(Rung::Hunks),
             _ if asked.stat => Some(Rung::Counts),
-            view => view.map(rung),
+            view => view,
         };
         let mut words = arguments.versions.iter();
         Job {
@@ -142,16 +142,6 @@ impl<'a> Job<'a> {
         let Answer { bytes, kept } = share(&files, &asked)?;
         out.write_all(&bytes)?;
         Ok(kept)
-    }
-}
-
-fn rung(view: cli::Rung) -> Rung {
-    match view {
-        cli::Rung::Hunks => Rung::Hunks,
-        cli::Rung::Signatures => Rung::Signatures,
-        cli::Rung::Names => Rung::Names,
-        cli::Rung::Counts => Rung::Counts,
-        cli::Rung::Total => Rung::Total,
     }
 }
 
