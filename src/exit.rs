@@ -109,12 +109,17 @@ impl Messages {
     pub fn fail(&self, failure: &Failure) {
         self.failed
             .fetch_or(failure.exit == Exit::Error, Ordering::Relaxed);
-        self.print("error", failure);
+        self.print("error", failure.exit as u8, failure);
     }
 
     /// Says something that changes no exit code.
     pub fn note(&self, note: &Failure) {
-        self.print("note", note);
+        self.print("note", 0, note);
+    }
+
+    /// Says why there is no answer, where that is no error.
+    pub fn miss(&self, miss: &Failure) {
+        self.print("note", miss.exit as u8, miss);
     }
 
     /// What to type next, behind a message that somebody else printed.
@@ -130,18 +135,14 @@ impl Messages {
     }
 
     #[expect(clippy::print_stderr, reason = "the one place that writes messages")]
-    fn print(&self, level: &str, failure: &Failure) {
+    fn print(&self, level: &str, code: u8, failure: &Failure) {
         if self.quiet {
             return;
         }
         if self.json {
             let line = JsonError {
                 schema: "ast-outline.error/1",
-                code: if level == "note" {
-                    0
-                } else {
-                    failure.exit as u8
-                },
+                code,
                 kind: failure.kind,
                 path: failure.path.as_deref(),
                 message: &failure.message,

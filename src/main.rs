@@ -68,7 +68,7 @@ fn parse() -> Result<cli::Cli, ExitCode> {
         if let Some(word) = error.get(ContextKind::InvalidSubcommand)
             && std::path::Path::new(&word.to_string()).exists()
         {
-            Messages::new(json, false).hint(&format!("ast-outline outline {word}"));
+            Messages::new(json, false).hint(&render::outline_command(&word.to_string()));
         }
         if error.use_stderr() {
             Exit::Error.into()
@@ -82,6 +82,7 @@ fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
     if let Some(directory) = &cli.global.directory {
         std::env::set_current_dir(directory)
             .with_context(|| format!("cannot enter {}", directory.display()))?;
+        render::work_in(&directory.to_string_lossy());
     }
     let mut out: Box<dyn Write> = match cli.global.quiet {
         true => Box::new(io::sink()),

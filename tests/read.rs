@@ -25,7 +25,6 @@ fn since_a_version_only_what_changed_is_shown() {
     let text = folder.stdout(&["read", "--since", &commit[..12], "ledger.py"]);
     let lines: Vec<&str> = text.lines().skip(1).collect();
     let wanted = "\
-imports: csv, io, dataclasses.dataclass, pathlib.Path
 L4:
 import io
 L9:
@@ -74,6 +73,40 @@ fn nothing_changed_is_said() {
         text.contains("view changes, unchanged since HEAD"),
         "{text}"
     );
+}
+
+/// A command without it looked in the folder that the run was started in.
+#[test]
+fn printed_commands_name_the_folder_that_was_worked_in() {
+    let folder = Folder::new();
+    folder.copy(&root().join("fixtures/budgets"), "of books");
+    for arguments in [
+        &["-C", "of books", "read", "--budget", "350", "ledger.py"][..],
+        &["-C", "of books", "read", "--budget", "200", "run.log"],
+        &["-C", "of books", "outline", "--budget", "150", "."],
+        &["-C", "of books", "symbol", "--budget", "120", "Ledger"],
+    ] {
+        let text = folder.stdout(arguments);
+        let commands = text.lines().filter_map(|line| {
+            let command = &line[line.find("ast-outline ")?..];
+            Some(
+                command
+                    .trim_end_matches(')')
+                    .trim_start_matches("ast-outline "),
+            )
+        });
+        let commands: Vec<&str> = commands.collect();
+        assert!(!commands.is_empty(), "{arguments:?}: {text}");
+        for command in commands {
+            let rest = command.strip_prefix("-C 'of books' ");
+            let rest = rest.unwrap_or_else(|| panic!("{arguments:?}: {command}"));
+            let words: Vec<&str> = ["-C", "of books"]
+                .into_iter()
+                .chain(rest.split(' '))
+                .collect();
+            folder.stdout(&words);
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Lines of a version that need not be today's: those a pointer names, exactly as they were, and those that had certain
 //! numbers once, where they are today. Never answers with other lines than were asked for without saying so.
 
+use crate::render::outline_command;
 use std::cell::{RefCell, RefMut};
 use std::io;
 use std::path::Path;
@@ -15,7 +16,6 @@ use crate::exit::Failure;
 use crate::lang::detect;
 use crate::model::{Lines, Outline};
 use crate::outline::outline;
-use crate::render::argument;
 use crate::render::checks::Status;
 use crate::render::excerpt::{Change, Detail, Excerpt, Provenance};
 use crate::render::text::line_range;
@@ -245,8 +245,8 @@ fn refuse(
     match version.nearest(today, from) {
         Some(nearest) => failure.hint(format!("did you mean {nearest}?")),
         None => failure.hint(format!(
-            "`ast-outline outline {}` lists what there is",
-            argument(&path.to_string_lossy())
+            "`{}` lists what there is",
+            outline_command(&path.to_string_lossy())
         )),
     }
 }

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::io;
 
+use super::shares::Answer;
 use crate::exit::{Failure, Messages};
 use crate::model::{ItemId, Lines};
 use crate::render::{Declared, File, json, region_command, text};
@@ -34,12 +35,6 @@ pub struct Wish<'a> {
     pub since: Option<(&'a str, bool)>,
     /// Whether the summary that is asked for is stale.
     pub generated: Option<bool>,
-}
-
-/// The answer about one file, and whether it is all that was asked for.
-pub struct Answer {
-    pub bytes: Vec<u8>,
-    pub kept: bool,
 }
 
 /// Renders one file.
@@ -93,7 +88,7 @@ pub fn refuse(messages: &Messages, view: &str) {
         "does-not-fit",
         format!("view {view} does not fit the budget"),
     );
-    messages.note(&failure.hint("without --strict, the best that fits is printed"));
+    messages.miss(&failure.hint("without --strict, the best that fits is printed"));
 }
 
 impl Wish<'_> {

@@ -1,5 +1,6 @@
 //! `outline`: what files and folders define.
 
+use crate::render::command;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -9,7 +10,8 @@ use anyhow::Result;
 use globset::Glob;
 
 use super::evidence::{Evidence, remember_shown};
-use super::fitted::{self, Answer, Wish, refuse};
+use super::fitted::{self, Wish, refuse};
+use super::shares::Answer;
 use super::{
     Outlined, Run, Wanted, cache, is_stdin, kinds, list_types, outlined, paths, shown, threads,
     walk_options,
@@ -61,7 +63,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
             false => Failure::not_found("no-files", "no file in a known language")
                 .hint("`ast-outline languages` lists them"),
         };
-        run.messages.note(&failure);
+        run.messages.miss(&failure);
     }
     Ok(exit)
 }
@@ -132,7 +134,7 @@ impl<'a> Job<'a> {
                 false => 40,
             }),
         };
-        let view = arguments.view.view();
+        let view = arguments.view.0;
         Ok(Job {
             arguments,
             messages,
@@ -203,7 +205,7 @@ impl<'a> Job<'a> {
             command: (!is_stdin(&outlined.path)).then(|| {
                 let path = shown(&outlined.path, self.typed).to_string_lossy();
                 let path = argument(&path);
-                format!("ast-outline outline --view {} {path}", view.name())
+                command(&format!("outline --view {} {path}", view.name()))
             }),
             ..self.wish(view)
         };
@@ -219,7 +221,7 @@ impl<'a> Job<'a> {
             budget: self.arguments.budgeting.tokens(),
             strict: self.arguments.budgeting.strict,
             tokenizer: self.arguments.budgeting.counting.tokenizer,
-            requested: self.arguments.view.view(),
+            requested: self.arguments.view.0,
             start: view,
             finest: match view {
                 View::Signatures => Level::Signature,
@@ -265,7 +267,7 @@ impl<'a> Job<'a> {
     }
 
     fn view(&self, named: bool) -> View {
-        let view = self.arguments.view.view().unwrap_or(if named || self.json {
+        let view = self.arguments.view.0.unwrap_or(if named || self.json {
             View::Docs
         } else {
             View::Names

@@ -1,5 +1,6 @@
 //! `read`: the best view of one file. Its whole text if there is no budget or it fits, else as much as fits.
 
+use crate::render::{command, outline_command};
 use std::path::Path;
 
 use anyhow::Result;
@@ -9,7 +10,7 @@ use super::fitted::{self, Wish, refuse};
 use super::summary::{Written, written};
 use super::versions::{Known, Versions};
 use super::{Opened, Run, is_stdin, limits, open_text};
-use crate::cli::{self, ReadView};
+use crate::cli;
 use crate::evidence::{changes, line_keys};
 use crate::exit::{Exit, Failure};
 use crate::lang::PLAIN;
@@ -86,17 +87,14 @@ pub fn run(run: Run<'_>, arguments: &cli::Read) -> Result<Exit> {
 }
 
 fn requested(arguments: &cli::Read) -> Option<View> {
-    match (arguments.view, &arguments.since) {
-        (ReadView::Summary, _) => Some(View::Summary),
-        (_, Some(_)) => Some(View::Changes),
-        (view, None) => view.view(),
-    }
+    let changes = arguments.since.as_ref().map(|_| View::Changes);
+    arguments.view.0.or(changes)
 }
 
 fn open(arguments: &cli::Read) -> Result<Opened> {
     let path = &arguments.path;
     if path.is_dir() {
-        let hint = format!("ast-outline outline {}", argument(&path.to_string_lossy()));
+        let hint = outline_command(&path.to_string_lossy());
         let failure = Failure::new("unreadable", "is a folder").path(path);
         return Err(failure.hint(hint).into());
     }
@@ -115,8 +113,7 @@ fn finest(start: View) -> Level {
 
 /// The finest view there is to be.
 fn start(arguments: &cli::Read, shape: Shape<'_>) -> Result<View, Failure> {
-    let view = arguments.view.view().unwrap_or(match shape {
-        Shape::Summary => View::Summary,
+    let view = arguments.view.0.unwrap_or(match shape {
         Shape::Changes { .. } => View::Changes,
         Shape::Text { focus: [_, ..] } if arguments.budgeting.tokens().is_none() => View::Focus,
         _ => View::Full,
@@ -150,7 +147,7 @@ impl Asked {
             .map(|word| focused(word, &opened.path, outline))
             .collect();
         let since = arguments.since.as_deref();
-        let summary = (arguments.view == ReadView::Summary)
+        let summary = (arguments.view.0 == Some(View::Summary))
             .then(|| written(&arguments.path, &opened.source, &arguments.reading));
         Ok(Asked {
             summary: summary.transpose()?,
@@ -180,7 +177,7 @@ impl Asked {
         } else {
             ""
         };
-        (!is_stdin(&arguments.path)).then(|| format!("ast-outline read{since}{view} {path}"))
+        (!is_stdin(&arguments.path)).then(|| command(&format!("read{since}{view} {path}")))
     }
 }
 
@@ -200,7 +197,7 @@ fn focused(word: &str, path: &Path, outline: &Outline) -> Result<usize, Failure>
         }
     };
     id.map(|id| id as usize).ok_or_else(|| {
-        let hint = format!("ast-outline outline {}", argument(&path.to_string_lossy()));
+        let hint = outline_command(&path.to_string_lossy());
         Failure::not_found("not-found", format!("no definition `{word}`"))
             .path(path)
             .hint(hint)

@@ -2,6 +2,7 @@
 
 mod within;
 
+use crate::render::outline_command;
 use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -98,7 +99,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Region) -> Result<Exit> {
         refused = !answer.kept;
     }
     if refused {
-        run.messages.note(&too_large());
+        run.messages.miss(&too_large());
         answers = 0;
     }
     Ok(run.exit(answers, targets.len()))
@@ -192,8 +193,8 @@ fn asked(
         .map(|hits| outline.items[hits.ids[0] as usize].lines);
     let missing = || {
         let hint = format!(
-            "`ast-outline outline {}` lists what there is",
-            target.path.display()
+            "`{}` lists what there is",
+            outline_command(&target.path.to_string_lossy())
         );
         Failure::not_found("not-found", format!("no definition `{name}`"))
             .path(&target.path)
@@ -249,9 +250,7 @@ fn target(word: &str, arguments: &cli::Region) -> Result<Target> {
             }),
             false => Err(Failure::new("usage", "no lines given")
                 .path(path)
-                .hint(format!(
-                    "write {word}:1-20, or `ast-outline outline {word}`"
-                ))
+                .hint(format!("write {word}:1-20, or `{}`", outline_command(word)))
                 .into()),
         };
     }

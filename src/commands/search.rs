@@ -140,7 +140,7 @@ impl Answer<'_, '_> {
         }
         let exit = run.exit(files, 1);
         if exit == Exit::NotFound {
-            run.messages.note(&tally.miss(arguments));
+            run.messages.miss(&tally.miss(arguments));
         }
         if !kept {
             refuse(run.messages, job.view.name());

@@ -39,6 +39,12 @@ pub trait Several {
 
     fn things(&self) -> &[Thing];
 
+    /// Whether there is a rung: one that some thing has, all of them where there is nothing.
+    fn has_rung(&self, rung: usize) -> bool {
+        let mut ways = self.things().iter().flat_map(|thing| &thing.ways);
+        self.things().is_empty() || ways.any(|way| way.rung == rung)
+    }
+
     fn left_out(&self, ways: &[usize]) -> Vec<LeftOut>;
 
     /// What prints all that is left out.
@@ -111,15 +117,11 @@ struct Sharing<'a> {
 }
 
 impl Sharing<'_> {
-    /// The rungs that some thing has, and what they cost, finest first: all of them where there is nothing.
+    /// The rungs there are, and what they cost, finest first.
     fn climb(&mut self) -> io::Result<Vec<(usize, usize)>> {
         let names = self.several.ladder();
-        let things = self.several.things();
-        let has = |rung: usize| {
-            let mut ways = things.iter().flat_map(|thing| &thing.ways);
-            things.is_empty() || ways.any(|way| way.rung == rung)
-        };
-        let present: Vec<usize> = (0..names.len()).filter(|&rung| has(rung)).collect();
+        let present = (0..names.len()).filter(|&rung| self.several.has_rung(rung));
+        let present: Vec<usize> = present.collect();
         self.ladder = present.iter().map(|&rung| (names[rung], 0)).collect();
         let mut rungs = vec![];
         // What is not known yet must not be shorter than what will be written there.

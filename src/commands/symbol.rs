@@ -3,6 +3,7 @@
 mod shown;
 mod within;
 
+use crate::render::{command, outline_command};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -346,11 +347,11 @@ fn more(question: &Question, count: usize) -> Failure {
         .roots
         .first()
         .map_or(Path::new("."), PathBuf::as_path);
-    let hint = format!(
-        "ast-outline outline --match {} {}",
+    let (name, place) = (
         shell_word(name.last_name()),
-        argument(&place.to_string_lossy())
+        argument(&place.to_string_lossy()),
     );
+    let hint = command(&format!("outline --match {name} {place}"));
     Failure::not_found("more-matches", message).hint(hint)
 }
 
@@ -365,8 +366,8 @@ fn miss(question: &Question, near: &[Near]) -> Failure {
     let message = format!("no definition `{}`", question.spelled);
     if question.roots.is_empty() && Path::new(&question.spelled).exists() {
         let hint = format!(
-            "for what it defines: ast-outline outline {}",
-            argument(&question.spelled)
+            "for what it defines: {}",
+            outline_command(&question.spelled)
         );
         return Failure::not_found("not-found", message).hint(hint);
     }
@@ -375,16 +376,18 @@ fn miss(question: &Question, near: &[Near]) -> Failure {
         .iter()
         .map(|root| shell_word(&root.to_string_lossy()))
         .collect();
-    let text = format!(
-        "for the text itself: ast-outline search -Fw {}{} {}",
-        if name.last_name().starts_with('-') || places.iter().any(|place| place.starts_with('-')) {
-            "-- "
-        } else {
-            ""
-        },
-        shell_word(name.last_name()),
+    let dashed = |word: &str| word.starts_with('-');
+    let name = name.last_name();
+    let options_end = match dashed(name) || places.iter().any(|place| dashed(place)) {
+        true => "-- ",
+        false => "",
+    };
+    let words = format!(
+        "search -Fw {options_end}{} {}",
+        shell_word(name),
         places.join(" ")
     );
+    let text = format!("for the text itself: {}", command(&words));
     let hint = match near {
         [] => text.trim_end().to_string(),
         near => {

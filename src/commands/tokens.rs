@@ -44,7 +44,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Tokens) -> Result<Exit> {
     if exit == Exit::NotFound {
         let failure = Failure::not_found("no-files", "no file in a known language")
             .hint("`ast-outline languages` lists them; others are counted by name");
-        run.messages.note(&failure);
+        run.messages.miss(&failure);
     }
     Ok(exit)
 }

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use super::header::plural;
 use super::{Declared, Elided, Totals, visible};
-use crate::view::LeftOut;
 
 /// All files of an answer.
 pub struct Total {
@@ -23,15 +22,6 @@ pub struct Counted {
     pub definitions: usize,
     /// Lists them.
     pub command: String,
-}
-
-pub fn left_out(counted: &[Counted]) -> Vec<LeftOut> {
-    let count = counted.iter().map(|folder| folder.files).sum();
-    let files = LeftOut {
-        what: "files",
-        count,
-    };
-    [files].into_iter().filter(|left| left.count > 0).collect()
 }
 
 /// `## src (58 files, 912 definitions, view names, 1890 of 20113 tokens (o200k), budget 2000, 40 files left out)`

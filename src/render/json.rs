@@ -170,7 +170,7 @@ pub fn outline(
         complete: outline.complete(),
         rows: outline.table.map(|table| table.rows),
         delimiter: outline.table.map(|table| char::from(table.delimiter)),
-        imports: if imports && plan.view <= View::Signatures && listed {
+        imports: if imports && plan.imports && listed {
             outline.imports.iter().map(import).collect()
         } else {
             vec![]

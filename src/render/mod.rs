@@ -19,6 +19,7 @@ pub use totals::Totals;
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
@@ -127,10 +128,29 @@ pub fn argument(path: &str) -> String {
     options_end.to_string() + &visible(&shell_word(path))
 }
 
+/// Where this run works, if not where it was started.
+static DIRECTORY: OnceLock<String> = OnceLock::new();
+
+/// Says that paths are meant from a folder that was named with `-C`: printed commands name it, too.
+pub fn work_in(directory: &str) {
+    DIRECTORY.get_or_init(|| format!("-C {} ", visible(&shell_word(directory))));
+}
+
+/// A command of ours that works as printed, where this run was started.
+pub fn command(words: &str) -> String {
+    let directory = DIRECTORY.get().map_or("", String::as_str);
+    format!("ast-outline {directory}{words}")
+}
+
+/// The command that lists what a file or folder defines.
+pub fn outline_command(path: &str) -> String {
+    command(&format!("outline {}", argument(path)))
+}
+
 /// The command that prints lines of a file.
 pub fn region_command(path: &str, Lines { start, end }: Lines) -> String {
-    format!(
-        "ast-outline region {}",
+    command(&format!(
+        "region {}",
         argument(&format!("{path}:{start}-{end}"))
-    )
+    ))
 }

@@ -3,6 +3,7 @@
 mod imports;
 mod part;
 
+use crate::render::command;
 use std::io::{self, Write};
 
 pub use part::{Places, part};
@@ -374,8 +375,8 @@ impl<'a> Printer<'a, '_> {
             let problems = if more == 1 { "problem" } else { "problems" };
             writeln!(
                 self.out,
-                "! {more} more {problems}  (ast-outline outline --json {})",
-                argument(&self.file.path)
+                "! {more} more {problems}  ({})",
+                command(&format!("outline --json {}", argument(&self.file.path)))
             )?;
         }
         Ok(())

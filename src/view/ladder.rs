@@ -60,6 +60,8 @@ impl Shape<'_> {
             }
             Shape::Changes { changed, lines } => {
                 plan.keep(outline, changed);
+                // Those that changed are among the lines.
+                plan.imports = false;
                 if view == View::Changes {
                     changed
                         .iter()

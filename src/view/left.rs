@@ -50,8 +50,7 @@ pub fn left_out(
     add("signatures", named.count());
     let documented = |&id: &usize| outline.items[id].doc.is_some() && shown_at(id) < Level::Docs;
     add("docs", wanted(Level::Docs).filter(documented).count());
-    let asks_for_imports = asked.view != View::Summary && asked.view <= View::Signatures;
-    let lists_imports = imports && asks_for_imports && plan.view > View::Signatures;
+    let lists_imports = imports && asked.imports && !plan.imports;
     add(
         "imports",
         if lists_imports {

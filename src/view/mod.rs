@@ -43,6 +43,13 @@ pub enum View {
 }
 
 impl View {
+    fn has_imports(self) -> bool {
+        matches!(
+            self,
+            View::Full | View::Focus | View::Docs | View::Signatures
+        )
+    }
+
     /// Whether types and callables are named one by one.
     pub fn is_names(self) -> bool {
         matches!(self, View::Names | View::List)
@@ -143,6 +150,8 @@ pub struct Plan {
     pub omitted: Vec<Omitted>,
     /// Lines that are shown as they stand, besides those of definitions.
     pub excerpts: Vec<Lines>,
+    /// Whether imports are shown.
+    pub imports: bool,
 }
 
 /// A run of methods past the cap.
@@ -159,6 +168,7 @@ impl Plan {
             levels: vec![Level::Hidden; outline.items.len()],
             omitted: vec![],
             excerpts: vec![],
+            imports: view.has_imports(),
         };
         if matches!(view, View::Summary | View::Ends | View::Counts) {
             return plan;

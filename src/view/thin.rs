@@ -68,6 +68,7 @@ impl Plan {
             levels,
             omitted: vec![],
             excerpts: vec![],
+            imports: self.imports,
         }
     }
 }

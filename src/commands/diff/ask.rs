@@ -1,6 +1,7 @@
 //! From the words of a command line to the files that are compared. What exists as a path is a path where two are given;
 //! else git says what is a revision; `--` decides.
 
+use crate::render::{argument, command};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -286,9 +287,12 @@ impl Asking {
         };
         let failure = Failure::new("unknown-revision", message);
         match word.split_once(':') {
-            Some((path, lines)) if Path::new(path).exists() && !lines.is_empty() => failure.hint(
-                format!("diff compares whole files; `ast-outline region {word}` prints lines"),
-            ),
+            Some((path, lines)) if Path::new(path).exists() && !lines.is_empty() => {
+                failure.hint(format!(
+                    "diff compares whole files; `{}` prints lines",
+                    command(&format!("region {}", argument(word)))
+                ))
+            }
             _ => self.with_depth(failure),
         }
     }

@@ -1,16 +1,18 @@
 //! The outlines of several files within one budget: each as fine as all can be, then some finer by what they are worth. What
 //! does not fit file by file is counted by folder, what does not fit by folder is counted.
 
+use crate::render::outline_command;
 use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Result;
 
 use super::super::fitted::{Wish, refuse};
+use super::super::shares::{Answer, Asked, Several, Shown, Thing, Way, share};
 use super::super::{Outlined, shown};
 use super::{Job, finish};
-use crate::render::{Declared, argument, folders};
-use crate::view::{Choice, Shape, View, spend};
+use crate::render::{Declared, argument, command, folders};
+use crate::view::{LeftOut, Shape, View};
 use crate::walk::Found;
 
 /// One file in each view.
@@ -30,20 +32,13 @@ const COARSE: [&str; 3] = ["folders", "top-folders", TOTAL];
 /// Nothing but how many files there are.
 const TOTAL: &str = "total";
 
-/// The whole answer of one choice of views.
-struct Printed<'a> {
+/// All files, which share a budget.
+struct Files<'a> {
     job: &'a Job<'a>,
-    views: &'a [View],
-    entries: &'a [Entry],
-    budget: usize,
-    ladder: Vec<(&'static str, usize)>,
-}
-
-/// For each file the view it is shown in: the place among the views, or past the last where it is only counted.
-struct Choices {
-    /// The place of the view that all are shown in at least: past the last view, one of [`COARSE`].
-    rung: usize,
-    places: Vec<usize>,
+    entries: Vec<Entry>,
+    things: Vec<Thing>,
+    /// The names of the views, then [`COARSE`].
+    names: Vec<&'static str>,
 }
 
 /// Answers about all files. How many there are, and whether they are shown as was asked.
@@ -53,7 +48,8 @@ pub fn answer(
     budget: usize,
     out: &mut dyn Write,
 ) -> Result<(usize, bool)> {
-    let start = job.arguments.view.view().unwrap_or(View::Docs);
+    let requested = job.arguments.view.0;
+    let start = requested.unwrap_or(View::Docs);
     let views = Shape::Map.views().iter().copied();
     let views: Vec<View> = views.filter(|&view| view >= start).collect();
     let mut entries = vec![];
@@ -69,33 +65,27 @@ pub fn answer(
         finish(update, out)?;
         return Ok((0, true));
     }
-    let mut printed = Printed {
+    let names = views.iter().map(|view| view.name()).chain(COARSE);
+    let files = Files {
         job,
-        views: &views,
-        entries: &entries,
+        things: entries.iter().map(thing).collect(),
+        entries,
+        names: names.collect(),
+    };
+    let asked = Asked {
+        budgeting: &job.arguments.budgeting,
+        requested: requested.map(View::name),
+        start: 0,
         budget,
-        ladder: vec![],
+        strict: job.arguments.budgeting.strict,
     };
-    let rungs = printed.climb()?;
-    let best = rungs.iter().position(|&tokens| tokens <= budget);
-    let rung = best.unwrap_or(rungs.len() - 1);
-    let strict = job.arguments.budgeting.strict && rung > 0;
-    let choices = match best {
-        Some(0) => printed.uniform(0),
-        Some(_) if !strict => printed.promote(rung, rungs[rung])?,
-        _ => printed.uniform(rungs.len() - 1),
-    };
-    let (bytes, tokens) = printed.print(&choices, true)?;
-    let bytes = match tokens > budget {
-        true => printed.print(&choices, false)?.0,
-        false => bytes,
-    };
+    let Answer { bytes, kept } = share(&files, &asked)?;
     out.write_all(&bytes)?;
     finish(update, out)?;
-    if strict {
+    if !kept {
         refuse(job.messages, start.name());
     }
-    Ok((entries.len(), !strict))
+    Ok((files.entries.len(), kept))
 }
 
 /// One file in all views; none where a filter leaves nothing of it.
@@ -128,105 +118,81 @@ fn entry(job: &Job<'_>, views: &[View], outlined: &Outlined) -> Option<Entry> {
     })
 }
 
-impl Printed<'_> {
-    /// Tokens of the answer with all files in each view, then counted by folder.
-    fn climb(&mut self) -> io::Result<Vec<usize>> {
-        let names = self.views.iter().map(|view| view.name()).chain(COARSE);
-        self.ladder = names.map(|name| (name, 0)).collect();
-        let mut rungs = vec![];
-        for rung in 0..self.ladder.len() {
-            let tokens = self.print(&self.uniform(rung), true)?.1;
-            self.ladder[rung..]
-                .iter_mut()
-                .for_each(|known| known.1 = tokens);
-            rungs.push(tokens);
-        }
-        Ok(rungs)
+/// A file as it is counted, then in each view.
+fn thing(entry: &Entry) -> Thing {
+    let counted = Way {
+        rung: entry.costs.len() + COARSE.len() - 1,
+        tokens: 0,
+        told: 0,
+    };
+    let views = entry.costs.iter().enumerate().rev();
+    let listed = views
+        .zip(1..)
+        .map(|((rung, &tokens), told)| Way { rung, tokens, told });
+    Thing {
+        worth: entry.worth,
+        ways: [counted].into_iter().chain(listed).collect(),
+    }
+}
+
+impl Several for Files<'_> {
+    fn ladder(&self) -> &[&'static str] {
+        &self.names
     }
 
-    fn uniform(&self, rung: usize) -> Choices {
-        Choices {
-            rung,
-            places: vec![rung.min(self.views.len()); self.entries.len()],
-        }
+    fn things(&self) -> &[Thing] {
+        &self.things
     }
 
-    /// Shows files finer while there is room.
-    fn promote(&self, rung: usize, tokens: usize) -> io::Result<Choices> {
-        let base = rung.min(self.views.len());
-        let cost = |entry: &Entry, place: usize| entry.costs.get(place).map_or(0, |&cost| cost);
-        let ways: Vec<Vec<Choice>> = self
-            .entries
-            .iter()
-            .map(|entry| {
-                let finer = (0..base).rev();
-                let choice = |place| Choice {
-                    cost: cost(entry, place)
-                        .saturating_sub(cost(entry, place + 1))
-                        .max(1) as u64,
-                    worth: entry.worth,
-                };
-                finer.map(choice).collect()
-            })
-            .collect();
-        let mut taken = spend(&ways, (self.budget - tokens) as u64);
-        loop {
-            let mut choices = self.uniform(rung);
-            for &(object, way) in &taken {
-                choices.places[object] = base - 1 - way;
-            }
-            // Costs are those of parts; where the whole is more than its parts, the last steps are taken back.
-            if self.print(&choices, true)?.1 <= self.budget || taken.pop().is_none() {
-                return Ok(choices);
-            }
-        }
+    fn has_rung(&self, _: usize) -> bool {
+        true
     }
 
-    /// The answer and its tokens.
-    fn print(&self, choices: &Choices, fits: bool) -> io::Result<(Vec<u8>, usize)> {
-        let job = self.job;
-        let blocks = self.entries.iter().zip(&choices.places);
-        let listed: Vec<&[u8]> = blocks
-            .filter_map(|(entry, &place)| entry.blocks.get(place).map(Vec::as_slice))
-            .collect();
-        let counted = self.folders(choices);
-        let mut declared = Declared {
-            budget: Some(self.budget),
-            fits,
-            degraded: choices.rung > 0,
-            menu: job.arguments.budgeting.strict,
-            ladder: self.ladder.clone(),
-            left_out: folders::left_out(&counted),
-            ..job.wish(self.views[0]).declared()
+    fn left_out(&self, ways: &[usize]) -> Vec<LeftOut> {
+        let files = LeftOut {
+            what: "files",
+            count: ways.iter().filter(|&&way| way == 0).count(),
         };
+        [files].into_iter().filter(|left| left.count > 0).collect()
+    }
+
+    /// Each folder has its own.
+    fn command(&self) -> Option<String> {
+        None
+    }
+
+    fn write(&self, out: &mut Vec<u8>, shown: &Shown<'_>, declared: &Declared) -> io::Result<()> {
         let total = folders::Total {
             roots: self.roots(),
             files: self.entries.len(),
             definitions: self.entries.iter().map(|entry| entry.definitions).sum(),
-            view: self.ladder[choices.rung].0,
+            view: self.names[shown.rung],
         };
-        let bytes = declared.settle(|out, declared| {
-            if !job.json {
-                folders::head(out, &total, declared)?;
-            }
-            listed.iter().try_for_each(|block| out.write_all(block))?;
-            match job.json {
-                true => folders::end(out, &total, &counted, declared),
-                false if total.view == TOTAL => Ok(()),
-                false => folders::lines(out, &counted),
-            }
-        })?;
-        Ok((bytes, declared.tokens))
+        let counted = self.folders(shown);
+        if !self.job.json {
+            folders::head(out, &total, declared)?;
+        }
+        for (at, &way) in shown.ways.iter().enumerate() {
+            let block = self.entries[at].blocks.get(self.things[at].ways[way].rung);
+            out.write_all(block.map_or(&[], Vec::as_slice))?;
+        }
+        match self.job.json {
+            true => folders::end(out, &total, &counted, declared),
+            false if total.view == TOTAL => Ok(()),
+            false => folders::lines(out, &counted),
+        }
     }
+}
 
+impl Files<'_> {
     /// The files that are only counted, by folder as far as the rung says.
-    fn folders(&self, choices: &Choices) -> Vec<folders::Counted> {
-        let whole = choices.rung.saturating_sub(self.views.len());
+    fn folders(&self, shown: &Shown<'_>) -> Vec<folders::Counted> {
+        let coarse = shown.rung.saturating_sub(self.names.len() - COARSE.len());
         let common = self.common();
         let mut counted: Vec<folders::Counted> = vec![];
-        let hidden = self.entries.iter().zip(&choices.places);
-        for (entry, _) in hidden.filter(|(entry, place)| **place >= entry.blocks.len()) {
-            let path = match whole {
+        let hidden = self.entries.iter().zip(shown.ways);
+        for (entry, _) in hidden.filter(|(_, way)| **way == 0) {
+            let path = match coarse {
                 0 | 1 if entry.folder.is_empty() => ".".to_string(),
                 0 => entry.folder.clone(),
                 1 => truncated(&entry.folder, common + 1),
@@ -239,9 +205,9 @@ impl Printed<'_> {
                     folder.definitions += entry.definitions;
                 }
                 None => counted.push(folders::Counted {
-                    command: match whole {
-                        2.. => format!("ast-outline outline {path}"),
-                        _ => format!("ast-outline outline {}", argument(&path)),
+                    command: match coarse {
+                        2.. => command(&format!("outline {path}")),
+                        _ => outline_command(&path),
                     },
                     path,
                     files: 1,

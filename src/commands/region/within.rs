@@ -1,5 +1,6 @@
 //! Regions within a budget: exactly the lines that were named, or what could be had instead. Never some of them.
 
+use crate::render::command;
 use std::io::{self, Write};
 
 use crate::cli::Budgeting;
@@ -130,10 +131,8 @@ fn offered<'a>(
         let inside = Some(item.lines).filter(|lines| excerpt.lines.covers(*lines));
         let (budget, line) = (printing.budget, item.decl_line);
         let around = || {
-            format!(
-                "ast-outline symbol --budget {budget} {}",
-                argument(&format!("{path}:{line}"))
-            )
+            let place = argument(&format!("{path}:{line}"));
+            command(&format!("symbol --budget {budget} {place}"))
         };
         Size {
             item,

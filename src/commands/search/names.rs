@@ -106,7 +106,7 @@ pub fn run(
     let exit = run.exit(answers, 1);
     if exit == Exit::NotFound && kept {
         let message = format!("no name like it in {}", plural(best.searched, "file"));
-        run.messages.note(&Failure::not_found("no-match", message));
+        run.messages.miss(&Failure::not_found("no-match", message));
     }
     Ok(exit)
 }

@@ -1,11 +1,12 @@
 //! How much of a definition or region is shown below its header: the rungs of a budget's ladder for single definitions.
 
+use crate::render::outline_command;
 use std::io::{self, Write};
 
 use super::{Excerpt, Options};
 use crate::model::{Item, Lines};
 use crate::render::text::{line_range, range, shortened};
-use crate::render::{argument, plural, region_command, visible};
+use crate::render::{plural, region_command, visible};
 use crate::view::LeftOut;
 
 /// Finest first.
@@ -121,8 +122,8 @@ impl<'a> Excerpt<'a> {
 
     /// What lists all definitions of the file.
     pub(super) fn outline_command(&self) -> Option<String> {
-        let path = argument(&self.path.to_string_lossy());
-        self.is_file.then(|| format!("ast-outline outline {path}"))
+        let path = self.path.to_string_lossy();
+        self.is_file.then(|| outline_command(&path))
     }
 
     /// What the detail leaves out of the lines.

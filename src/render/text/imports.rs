@@ -4,7 +4,6 @@ use std::io;
 
 use super::{Options, Printer};
 use crate::render::visible;
-use crate::view::View;
 
 /// Names listed of one import before only the module is named.
 const MAX_IMPORTED: usize = 3;
@@ -12,7 +11,7 @@ const MAX_IMPORTED: usize = 3;
 impl Printer<'_, '_> {
     pub(super) fn imports(&mut self, options: &Options) -> io::Result<()> {
         let imports = &self.file.outline.imports;
-        if !options.imports || imports.is_empty() || self.plan.view > View::Signatures {
+        if !options.imports || imports.is_empty() || !self.plan.imports {
             return Ok(());
         }
         let separator = self
