@@ -46,8 +46,12 @@ pub fn part(
                 _ => write!(printer.out, "{}", visible(&printer.joined(item))),
             };
         }
-        // Out of its line, it takes another for those behind it.
-        write!(printer.out, "\n  ")?;
+        // Out of its line, it takes another for those behind it, and its equals on both sides are no longer in a row.
+        let other = match plan.view {
+            View::List => item.name.as_str(),
+            _ => "",
+        };
+        write!(printer.out, "\n  {}", visible(other))?;
     }
     printer.line(id as usize, level, places.0[id as usize], false)
 }
