@@ -9,6 +9,7 @@
 mod folder;
 mod pack;
 mod seen;
+mod session;
 mod summary;
 mod update;
 
@@ -29,6 +30,7 @@ use folder::PACK;
 use pack::{Entry, Pack, Place, Stat};
 
 pub use folder::Folder;
+pub use session::Session;
 pub use summary::{Summary, keep_summary, summary};
 pub use update::Update;
 
@@ -286,7 +288,7 @@ fn is_sound(outline: &Outline) -> bool {
 }
 
 /// What must be the same for an old record to be an answer of today: the program, its grammars, its patterns.
-fn fingerprint() -> [u8; 32] {
+pub fn fingerprint() -> [u8; 32] {
     const LOCK: u64 = fold(include_bytes!("../Cargo.lock"));
     let mut hash = blake3::Hasher::new();
     hash.update(env!("CARGO_PKG_VERSION").as_bytes());

@@ -1,10 +1,12 @@
 //! The command line: every verb, flag and help sentence. No logic beyond what clap is told.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
+use crate::graph::query::near::Scope;
 use crate::render::diff::Rung;
 use crate::search;
 use crate::tokens::Tokenizer;
@@ -81,6 +83,32 @@ pub enum Command {
     Languages,
     /// Print the JSON Schema of a verb's JSON
     Schema(Schema),
+    /// Show who calls a definition
+    Callers(Near),
+    /// Show what a definition calls
+    Callees(Near),
+    /// Show what depends on a definition or a file, or what a change broke
+    Impact(Impact),
+    /// Show the shortest way from one definition to another along calls
+    Path(Between),
+    /// Show the tests that reach a definition, nearest first
+    Tests(Tested),
+    /// Show definitions that nothing is seen to reach
+    Unused(Unused),
+    /// Show the files and packages that a file or package depends on
+    Deps(Deps),
+    /// Show the files and packages that depend on a file or package
+    Rdeps(Deps),
+    /// Show how a call or use was resolved
+    Why(Why),
+    /// Show what the rest of the tree wants of a file, in at most 100 tokens
+    Brief(Brief),
+    /// Answer the events of a coding agent; says nothing where there is nothing to say
+    Hook(Hook),
+    /// Bring the index of calls and uses up to date
+    Index(Index),
+    /// Show what is in the index, and from when
+    Status(Status),
     /// Print the syntax tree of a file
     Tree(Tree),
     /// Print a completion script for a shell
@@ -96,6 +124,13 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Budgets", &["tokens"]),
+    (
+        "Who calls what",
+        &[
+            "callers", "callees", "impact", "path", "tests", "unused", "deps", "rdeps", "why",
+            "brief", "hook", "index", "status",
+        ],
+    ),
     (
         "About the program",
         &[
@@ -298,6 +333,24 @@ pub struct Symbol {
     /// Print the heads of the definitions around it, too
     #[arg(long)]
     pub with_parents: bool,
+    /// Say who calls it and what it calls
+    #[arg(long)]
+    pub graph: bool,
+    /// Print the definitions it calls, too, and those they call, N deep
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        default_missing_value = "3",
+        value_parser = clap::value_parser!(u32).range(1..=3)
+    )]
+    pub expand: Option<u32>,
+    /// What was given in session ID before, and has not changed, is one line
+    #[arg(long, value_name = "ID", conflicts_with = "raw")]
+    pub session: Option<String>,
+    /// With --session: print it all the same
+    #[arg(long, requires = "session")]
+    pub again: bool,
     #[command(flatten)]
     pub printing: Printing,
     #[command(flatten)]
@@ -616,8 +669,215 @@ pub struct Tree {
     /// Name the pattern that each node matched
     #[arg(long)]
     pub explain: bool,
+    /// Print what the file says of its names and calls instead
+    #[arg(long, conflicts_with = "explain")]
+    pub facts: bool,
     #[command(flatten)]
     pub reading: Reading,
+}
+
+/// What counts in an answer of the graph.
+#[derive(Debug, Clone, Args)]
+pub struct Counted {
+    /// Count calls from tests, too
+    #[arg(long)]
+    pub tests: bool,
+    /// Count calls that only a unique name speaks for, too
+    #[arg(long)]
+    pub guesses: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Near {
+    /// A definition: NAME, PATH::NAME or PATH:LINE
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    #[command(flatten)]
+    pub counted: Counted,
+    /// Uses that are no calls, too
+    #[arg(long)]
+    pub uses: bool,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
+}
+
+impl Counted {
+    pub fn scope(&self, uses: bool) -> Scope {
+        Scope {
+            tests: self.tests,
+            guesses: self.guesses,
+            uses,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Calls and uses both count. Risk is high where other packages depend on it, medium where other files do."
+)]
+pub struct Impact {
+    /// A definition (NAME, PATH::NAME or PATH:LINE) or a file
+    #[arg(value_name = "NAME|FILE", required_unless_present = "diff")]
+    pub what: Option<String>,
+    /// What the working tree changed since REV: call sites that still use what was removed, renamed or given another signature
+    #[arg(long, value_name = "REV", conflicts_with_all = ["what", "direction", "depth"])]
+    pub diff: Option<String>,
+    /// With --diff: exit with 1 if a site is broken
+    #[arg(long, requires = "diff")]
+    pub exit_code: bool,
+    /// Steps that are followed
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub depth: u32,
+    /// To those who depend on it, or to what it depends on
+    #[arg(long, value_name = "WHICH", default_value = "in")]
+    pub direction: Direction,
+    #[command(flatten)]
+    pub counted: Counted,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Direction {
+    In,
+    Out,
+    Both,
+}
+
+#[derive(Debug, Args)]
+pub struct Between {
+    /// Where the way begins: NAME, PATH::NAME or PATH:LINE
+    #[arg(value_name = "FROM")]
+    pub from: String,
+    /// Where it ends
+    #[arg(value_name = "TO")]
+    pub to: String,
+    #[command(flatten)]
+    pub counted: Counted,
+    /// Go along uses that are no calls, too
+    #[arg(long)]
+    pub uses: bool,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
+}
+
+#[derive(Debug, Args)]
+pub struct Tested {
+    /// A definition: NAME, PATH::NAME or PATH:LINE
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// Go along calls that only a unique name speaks for, too
+    #[arg(long)]
+    pub guesses: bool,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Left out are entries of programs, tests, what carries a decorator that is not the language's own, what \
+some file imports, and members that stand for those of a base."
+)]
+pub struct Unused {
+    /// A file or folder; nothing for all of the index
+    #[arg(value_name = "PATH")]
+    pub path: Option<PathBuf>,
+    /// What only its own file sees, too
+    #[arg(long)]
+    pub private: bool,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
+}
+
+#[derive(Debug, Args)]
+pub struct Deps {
+    /// A file, a folder, or a package by its name
+    #[arg(value_name = "FILE|PACKAGE")]
+    pub what: String,
+    /// Every call and use, not only how many there are in each file
+    #[arg(long)]
+    pub sites: bool,
+    #[command(flatten)]
+    pub counted: Counted,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
+}
+
+#[derive(Debug, Args)]
+pub struct Why {
+    /// Who calls or uses: NAME, PATH::NAME or PATH:LINE
+    #[arg(value_name = "FROM")]
+    pub from: String,
+    /// What is called or used
+    #[arg(value_name = "TO")]
+    pub to: String,
+    #[command(flatten)]
+    pub budgeting: Budgeting,
+}
+
+#[derive(Debug, Args)]
+pub struct Brief {
+    /// A file in the tree
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "AST_OUTLINE_HOOK=off silences it. It exits with 0, whatever happens.")]
+pub struct Hook {
+    #[command(subcommand)]
+    pub event: HookEvent,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum HookEvent {
+    /// Read a PreToolUse event of Claude Code on stdin; for Read and Grep add what the index knows of the file or name
+    Claude(ClaudeHook),
+    /// Bring the index up to date, or begin to, and say in one line what is in it
+    Session(SessionHook),
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub struct ClaudeHook {
+    /// Answer before files are edited, too
+    #[arg(long)]
+    pub edit: bool,
+    /// Say nothing if it takes longer
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "50ms")]
+    pub deadline: std::time::Duration,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+pub struct SessionHook {
+    /// Say nothing if it takes longer
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5s")]
+    pub deadline: std::time::Duration,
+}
+
+#[derive(Debug, Args)]
+pub struct Status {
+    /// A folder in the tree; nothing for the current one
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub path: PathBuf,
+    /// In one line
+    #[arg(long)]
+    pub line: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Index {
+    /// A repository, and others whose code is linked with it; the current folder if none is given. The index lies in the first
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Print every call as a line of JSON
+    #[arg(long)]
+    pub edges: bool,
+    /// Index generated code and what others wrote, too
+    #[arg(long)]
+    pub vendored: bool,
+    /// Threads to work with
+    #[arg(short = 'j', long, value_name = "N")]
+    pub threads: Option<usize>,
 }
 
 #[derive(Debug, Args)]
@@ -826,14 +1086,43 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 /// `90%`, `90` or, as git has it, `9` for 90 %.
+/// A share as git has it: `90%`, or digits behind a point, which may be left out: `0.9`, `9` and `90` are the same. None at
+/// all is git's own.
 fn percent(text: &str) -> Result<u8, String> {
-    let (digits, whole) = match text.strip_suffix('%') {
-        Some(digits) => (digits, true),
-        None => (text, text.len() > 1),
+    const DEFAULT: u8 = 50;
+    let percent = text.strip_suffix('%');
+    let digits = percent.unwrap_or(text);
+    let known = digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number = match percent.is_none() && !digits.contains('.') {
+        true => format!("0.{digits}"),
+        false => digits.to_string(),
     };
-    let number: Option<u8> = digits.parse().ok().filter(|number| *number <= 100);
-    let number = number.ok_or("not a share: write 50%")?;
-    Ok(if whole { number } else { number * 10 })
+    let number = number.parse().ok().filter(|_| known);
+    let number: f64 = number.ok_or("not a share: write 50%")?;
+    let share = number * if percent.is_some() { 1.0 } else { 100.0 };
+    match share.round().min(100.0) as u8 {
+        0 => Ok(DEFAULT),
+        share => Ok(share),
+    }
+}
+
+/// The words of a command line with `-M90%` as `-M=90%`: git has the number behind the letter, and without a sign between them it
+/// would be a letter of its own.
+pub fn respelled(words: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    let (mut diff, mut over) = (false, false);
+    words.map(move |word| {
+        diff |= word == "diff";
+        over |= word == "--";
+        let number = word.to_str().and_then(|word| word.strip_prefix("-M"));
+        let number =
+            number.filter(|number| number.starts_with(|c: char| c.is_ascii_digit() || c == '.'));
+        match number {
+            Some(number) if diff && !over => format!("-M={number}").into(),
+            _ => word,
+        }
+    })
 }
 
 fn duration(text: &str) -> Result<std::time::Duration, String> {

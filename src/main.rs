@@ -6,6 +6,8 @@ mod commands;
 mod evidence;
 mod exit;
 mod git;
+#[allow(dead_code)]
+mod graph;
 mod lang;
 mod model;
 mod outline;
@@ -49,7 +51,7 @@ fn main() -> ExitCode {
 /// Reads the command line. Help and version are answers; what does not parse is an error, under `--json` as JSON.
 fn parse() -> Result<cli::Cli, ExitCode> {
     let parsed = cli::command()
-        .try_get_matches()
+        .try_get_matches_from(cli::respelled(std::env::args_os()))
         .and_then(|matches| cli::Cli::from_arg_matches(&matches));
     parsed.map_err(|error| {
         let json = std::env::args_os().any(|argument| argument == "--json");
@@ -70,7 +72,11 @@ fn parse() -> Result<cli::Cli, ExitCode> {
         {
             Messages::new(json, false).hint(&render::outline_command(&word.to_string()));
         }
-        if error.use_stderr() {
+        // Exit code 2 of a hook would forbid an agent what it is about to do.
+        let hook = std::env::args_os()
+            .nth(1)
+            .is_some_and(|verb| verb == "hook");
+        if error.use_stderr() && !hook {
             Exit::Error.into()
         } else {
             Exit::Answered.into()
@@ -106,6 +112,19 @@ fn run(cli: &cli::Cli, messages: &Messages) -> Result<Exit> {
         Command::Cache(arguments) => commands::cache::run(run, arguments)?,
         Command::Languages => commands::languages::run(run)?,
         Command::Schema(arguments) => commands::schema::run(run, arguments)?,
+        Command::Index(arguments) => commands::graph::index::run(run, arguments)?,
+        Command::Callers(arguments) => commands::graph::callers::run(run, arguments)?,
+        Command::Callees(arguments) => commands::graph::callees::run(run, arguments)?,
+        Command::Impact(arguments) => commands::graph::impact::run(run, arguments)?,
+        Command::Path(arguments) => commands::graph::path::run(run, arguments)?,
+        Command::Tests(arguments) => commands::graph::tested::run(run, arguments)?,
+        Command::Unused(arguments) => commands::graph::unused::run(run, arguments)?,
+        Command::Deps(arguments) => commands::graph::deps::deps(run, arguments)?,
+        Command::Rdeps(arguments) => commands::graph::deps::rdeps(run, arguments)?,
+        Command::Why(arguments) => commands::graph::why::run(run, arguments)?,
+        Command::Brief(arguments) => commands::graph::brief::run(run, arguments)?,
+        Command::Hook(arguments) => commands::hook::run(run, arguments)?,
+        Command::Status(arguments) => commands::graph::status::run(run, arguments)?,
         Command::Tree(arguments) => commands::tree::run(run, arguments)?,
         Command::Completions(arguments) => {
             clap_complete::generate(

@@ -32,6 +32,10 @@ pub struct Options {
     pub hidden: bool,
     pub follow: bool,
     pub max_filesize: Option<u64>,
+    /// Folders, too: those that are walked into.
+    pub folders: bool,
+    /// No deeper than this below a folder: 1 for what lies in it.
+    pub max_depth: Option<usize>,
 }
 
 /// One file to read, or what went wrong on the way to it.
@@ -40,6 +44,7 @@ pub struct Found {
     /// Named by the user, not met in a folder: always read, and an unknown format is an error.
     pub named: bool,
     pub error: Option<io::Error>,
+    pub folder: bool,
 }
 
 /// Walks `paths` in order.
@@ -62,6 +67,7 @@ pub fn files(
                 error: std::fs::metadata(&path).err(),
                 path,
                 named: true,
+                folder: false,
             })),
         };
         found
@@ -101,20 +107,23 @@ fn folder(root: PathBuf, options: &Options) -> impl Iterator<Item = Found> + Sen
         .hidden(!options.hidden)
         .follow_links(options.follow)
         .max_filesize(options.max_filesize)
+        .max_depth(options.max_depth)
         .overrides(overrides.build().expect("checked before the walk"))
         .filter_entry(|entry| entry.file_name() != CACHE_FOLDER)
         .sort_by_file_name(Ord::cmp);
     builder.types(options.types.clone().unwrap_or_else(Types::empty));
-    let any = options.any_format;
+    let (any, folders) = (options.any_format, options.folders);
     let (languages, others) = (options.languages.clone(), options.not_languages.clone());
     builder.build().filter_map(move |entry| match entry {
         Ok(entry) => {
             let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            let folder = folders && entry.file_type().is_some_and(|kind| kind.is_dir());
             let wanted = is_file && (any || is_known(entry.path(), &languages, &others));
-            wanted.then(|| Found {
+            (wanted || folder).then(|| Found {
                 path: entry.into_path(),
                 named: false,
                 error: None,
+                folder,
             })
         }
         Err(error) => Some(failed(&root, error)),
@@ -142,18 +151,13 @@ fn failed(root: &Path, error: ignore::Error) -> Found {
         path,
         named: false,
         error: Some(error),
+        folder: false,
     }
 }
 
 /// Whether a file met in a folder is in a language we know, and one that was asked for.
 fn is_known(path: &Path, languages: &[&str], others: &[&str]) -> bool {
-    let language = Language::by_path(path).or_else(|| {
-        if path.extension().is_none() {
-            by_first_line(path)
-        } else {
-            None
-        }
-    });
+    let language = Language::by_path(path).or_else(|| script(path));
     language.is_some_and(|language| {
         (languages.is_empty() || languages.contains(&language.name))
             && !others.contains(&language.name)
@@ -166,4 +170,12 @@ fn by_first_line(path: &Path) -> Option<&'static Language> {
         .read_until(b'\n', &mut line)
         .ok()?;
     Language::by_shebang(&line)
+}
+
+/// The language of a file without an extension, by the program that its first line names.
+pub fn script(path: &Path) -> Option<&'static Language> {
+    match path.extension() {
+        None => by_first_line(path),
+        Some(_) => None,
+    }
 }

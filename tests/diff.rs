@@ -283,8 +283,9 @@ fn what_cannot_be_answered_says_why() {
         (&["a.py:1-2"], "region a.py:1-2"),
         (
             &["--staged", "HEAD", "HEAD"],
-            "neither a revision nor a path",
+            "`HEAD` is a revision too many",
         ),
+        (&["HEAD", "HEAD", "HEAD"], "`HEAD` is a revision too many"),
         (&["a.py", "."], "a file cannot be compared with a folder"),
         (&["--since", "HEAD"], "--since wants the PATH"),
         (&["--since", "nosuch", "a.py"], "no version `nosuch`"),
@@ -544,6 +545,125 @@ fn a_version_that_was_shown_is_one() {
         )),
         "{answer}"
     );
+}
+
+/// Of what was never committed, only hashes of lines are kept: the command that is named instead has an answer.
+#[test]
+fn a_version_without_text_names_what_answers() {
+    let folder = Folder::new();
+    folder.write("a.py", "");
+    Folder::commit(folder.path(), "Begin");
+    folder.write("a.py", A);
+    let header = folder.stdout(&["outline", "a.py"]);
+    let version = header.split("version ").nth(1);
+    let version = version.and_then(|rest| rest.split(',').next());
+    let version = version.expect("a header names the version").to_string();
+    folder.write("a.py", A.replace("x + 1", "x + 2"));
+    let (code, errors) = failure(&folder, &["--since", &version, "a.py"]);
+    assert_eq!(code, Some(1));
+    let hint = format!("hint: `ast-outline read --since {version} a.py`");
+    assert!(errors.contains(&hint), "{errors}");
+    let answer = folder.stdout(&["read", "--since", &version, "a.py"]);
+    assert!(answer.contains("return x + 2 + x"), "{answer}");
+    assert!(!answer.contains("def two"), "{answer}");
+}
+
+#[test]
+fn stdin_is_a_side() {
+    let folder = Folder::new();
+    folder.write("a.py", A);
+    Folder::commit(folder.path(), "Begin");
+    let newer = A.replace("x + 1", "x + 2");
+    let ask = |arguments: &[&str]| {
+        let newer = std::fs::File::open(folder.write("newer", &newer)).expect("it is there");
+        let mut command = folder.command(&[&["diff"], arguments].concat());
+        let output = command.stdin(newer).output().expect("it was built");
+        let text = [output.stdout, output.stderr].concat();
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&text).into_owned(),
+        )
+    };
+    for arguments in [
+        &["a.py", "-"][..],
+        &["-", "a.py"],
+        &["HEAD:a.py", "-"],
+        &["-", "HEAD:a.py"],
+    ] {
+        let (code, answer) = ask(arguments);
+        assert_eq!(code, Some(0), "{arguments:?}: {answer}");
+        assert!(
+            answer.contains("\nbody  function one  L1-2\n"),
+            "{arguments:?}: {answer}"
+        );
+    }
+    let (_, answer) = ask(&["a.py", "-", "--stdin-path", "a.txt"]);
+    assert!(answer.contains("unknown format: lines 6 -> 6"), "{answer}");
+    for (arguments, said) in [
+        (&["-", "-"][..], "stdin can be one side, not both"),
+        (&["-"], "stdin is compared with one file"),
+        (&["HEAD", "-"], "stdin is compared with one file"),
+        (&["--since", "HEAD", "-"], "stdin has no older version"),
+    ] {
+        let (code, errors) = ask(arguments);
+        assert_eq!(code, Some(2), "{arguments:?}");
+        assert!(errors.contains(said), "{arguments:?}: {errors}");
+    }
+}
+
+/// An empty side has no format of its own, and names under `--json` are JSON.
+#[test]
+fn nothing_is_a_version_of_any_file() {
+    let folder = Folder::new();
+    folder.write("a.py", A);
+    let answer = folder.stdout(&["diff", "/dev/null", "a.py"]);
+    assert!(answer.contains("added  function two"), "{answer}");
+    let answer = folder.stdout(&["diff", "a.py", "/dev/null"]);
+    assert!(answer.contains("removed  function two"), "{answer}");
+    folder.write("b.py", "");
+    let answer = folder.stdout(&["diff", "--json", "--name-only", "a.py", "b.py"]);
+    let file: Value = serde_json::from_str(&answer).expect("one object");
+    assert_eq!(file["path"], "b.py");
+}
+
+/// Each spelling of a share means what it means to git.
+#[test]
+fn shares_are_spelled_as_git_spells_them() {
+    let folder = Folder::new();
+    let lines = |range: std::ops::Range<u32>| range.map(|line| format!("{line}\n")).collect();
+    let text: String = lines(1..101);
+    folder.write("a.py", &text);
+    Folder::commit(folder.path(), "Begin");
+    let text: String = lines(15..101);
+    std::fs::remove_file(folder.at("a.py")).expect("it is there");
+    folder.write("b.py", &text);
+    Folder::commit(folder.path(), "Go on");
+    for share in [
+        "-M",
+        "-M9",
+        "-M90",
+        "-M90%",
+        "-M95%",
+        "-M0.95",
+        "-M05",
+        "-M5",
+        "-M1",
+        "-M0",
+        "-M100%",
+        "-M200%",
+        "--find-renames",
+        "--find-renames=9",
+        "--find-renames=95%",
+        "--find-renames=0.5",
+    ] {
+        let words = ["diff", share, "HEAD~1", "HEAD", "--name-only"];
+        let git = git(&folder, &words);
+        // Git names a file that was renamed once, as we do.
+        assert_eq!(folder.stdout(&words).trim_end(), git, "{share}");
+    }
+    assert_eq!(failure(&folder, &["-Mx"]).0, Some(2));
+    assert_eq!(failure(&folder, &["--find-renames=x"]).0, Some(2));
+    assert_eq!(failure(&folder, &["--", "-M90"]).0, Some(0), "a path");
 }
 
 /// Both sides of each change lead back to the lines they name.

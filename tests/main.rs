@@ -11,6 +11,7 @@ mod evidence;
 mod fits;
 mod fixtures;
 mod folder;
+mod graph;
 mod help;
 mod input;
 mod json;

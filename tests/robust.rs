@@ -43,7 +43,7 @@ fn fixtures() -> Vec<Fixture> {
     };
     let all = answers.lines().map(read);
     // Pairs of versions are there for what differs between them.
-    all.filter(|fixture| !fixture.name.starts_with("answers") && !fixture.name.starts_with("diff"))
+    all.filter(|fixture| !fixture.name.starts_with("answers"))
         .collect()
 }
 

@@ -8,11 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::seen::is_log;
+use super::session::SESSION;
 use super::summary::SUMMARY;
 use crate::walk::CACHE_FOLDER;
 
 pub(super) const PACK: &str = "outlines.pack";
-pub(super) const TEMPORARY: &str = "writing-";
+pub const TEMPORARY: &str = "writing-";
+/// The graph's database and what SQLite keeps beside it.
+pub const GRAPH: &[&str] = &["graph.db", "graph.db-wal", "graph.db-shm"];
 const IGNORE: (&str, &str) = (".gitignore", "*\n");
 const TAG: (&str, &str) = (
     "CACHEDIR.TAG",
@@ -51,8 +54,16 @@ impl Folder {
         })
     }
 
+    /// The folder in a root.
+    pub fn in_root(root: &Path) -> Folder {
+        Folder {
+            path: root.join(CACHE_FOLDER),
+            named: false,
+        }
+    }
+
     /// Makes the folder, and makes git and backups pass it by; not where it is shared with other things.
-    pub(super) fn make(&self) -> io::Result<()> {
+    pub fn make(&self) -> io::Result<()> {
         if self.is_link() {
             return Err(io::Error::other("a link where the cache should be"));
         }
@@ -68,12 +79,12 @@ impl Folder {
     }
 
     /// A repository must not make us write elsewhere.
-    pub(super) fn is_link(&self) -> bool {
+    pub fn is_link(&self) -> bool {
         !self.named && fs::symlink_metadata(&self.path).is_ok_and(|data| data.is_symlink())
     }
 
     /// A new file, readable by its owner only: outlines say something about sources that others may not be able to read.
-    pub(super) fn create(&self, name: &str) -> io::Result<(PathBuf, File)> {
+    pub fn create(&self, name: &str) -> io::Result<(PathBuf, File)> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
@@ -129,7 +140,7 @@ impl Folder {
     }
 
     /// Removes what killed writers left behind.
-    pub(super) fn sweep(&self) {
+    pub fn sweep(&self) {
         for (path, _) in self.files() {
             let name = path.file_name().unwrap_or_default();
             let temporary = name
@@ -150,8 +161,9 @@ impl Folder {
 
 fn is_ours(name: &OsStr) -> bool {
     name == PACK
+        || GRAPH.iter().any(|graph| name == *graph)
         || is_log(Path::new(name))
-        || name
-            .to_str()
-            .is_some_and(|name| name.starts_with(TEMPORARY) || name.starts_with(SUMMARY))
+        || name.to_str().is_some_and(|name| {
+            name.starts_with(TEMPORARY) || name.starts_with(SUMMARY) || name.starts_with(SESSION)
+        })
 }

@@ -215,6 +215,8 @@ impl Dated<'_> {
             detail: Detail::Text,
             // By its path and these numbers other lines might be found.
             is_file: false,
+            around: None,
+            reached: None,
         };
         print(&excerpt, &outline)
     }

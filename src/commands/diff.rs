@@ -1,8 +1,8 @@
 //! `diff`: what changed between two versions, in terms of definitions.
 
-mod ask;
+pub mod ask;
 mod files;
-mod read;
+pub mod read;
 mod shown;
 mod since;
 
@@ -25,17 +25,8 @@ pub fn run(mut run: Run<'_>, arguments: &cli::Diff) -> Result<Exit> {
         Some(version) => since::ask(version, arguments)?,
         None => ask::ask(arguments)?,
     };
-    let mut read: Vec<Read> = vec![];
-    let jobs = asked.jobs();
-    let work = |job| read::read(job, &arguments.reading);
-    in_order(jobs, threads_of(arguments.threads), WINDOW, work, |one| {
-        read.push(one);
-        Ok(())
-    })?;
-    for failure in read.iter().filter_map(|one| one.failure.as_ref()) {
-        run.messages.fail(failure);
-    }
-    read.retain(|one| one.failure.is_none() && one.differs());
+    let threads = threads_of(arguments.threads);
+    let read = read_all(&run, &asked, &arguments.reading, threads)?;
     let pairs: Vec<Pair<'_>> = read.iter().map(Read::pair).collect();
     let changes = compare(&pairs);
     let files: Vec<FileDiff<'_>> = read
@@ -59,6 +50,29 @@ pub fn run(mut run: Run<'_>, arguments: &cli::Diff) -> Result<Exit> {
         Exit::Answered if !kept || (arguments.exit_code && listed) => Exit::NotFound,
         exit => exit,
     })
+}
+
+/// Both sides of all files that differ. What cannot be read is said.
+///
+/// # Errors
+/// None but those of the messages.
+pub fn read_all(
+    run: &Run<'_>,
+    asked: &ask::Asked,
+    reading: &cli::Reading,
+    threads: usize,
+) -> Result<Vec<Read>> {
+    let mut read: Vec<Read> = vec![];
+    let work = |job| read::read(job, reading);
+    in_order(asked.jobs(), threads, WINDOW, work, |one| {
+        read.push(one);
+        Ok(())
+    })?;
+    for failure in read.iter().filter_map(|one| one.failure.as_ref()) {
+        run.messages.fail(failure);
+    }
+    read.retain(|one| one.failure.is_none() && one.differs());
+    Ok(read)
 }
 
 /// Leaves what was asked for, and of files those that have something of it.
@@ -86,7 +100,7 @@ fn answer(
 ) -> std::io::Result<bool> {
     let out = &mut *run.out;
     let form = &arguments.form;
-    if form.name_only {
+    if form.name_only && !run.global.json {
         diff::names(out, comparison, arguments.nul)?;
         return Ok(true);
     }

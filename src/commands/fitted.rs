@@ -1,6 +1,7 @@
 //! An outline as it is answered: within a budget if there is one, and with what it says of itself.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io;
 
 use super::shares::Answer;
@@ -35,6 +36,8 @@ pub struct Wish<'a> {
     pub since: Option<(&'a str, bool)>,
     /// Whether the summary that is asked for is stale.
     pub generated: Option<bool>,
+    /// How often other files refer to definitions, where the index knows.
+    pub references: Option<HashMap<u32, u32>>,
 }
 
 /// Renders one file.
@@ -66,7 +69,8 @@ pub fn answer(
     };
     let rungs = printed.climb(filter, shape);
     let text = file.source.map_or(&[][..], |source| source.text());
-    let worths = worths(file.outline, text, &|id| shape.asks_for(id));
+    let others = wish.references.as_ref();
+    let worths = worths(file.outline, text, &|id| shape.asks_for(id), others);
     let asked = Asked {
         budget,
         start: wish.start,
@@ -97,6 +101,7 @@ impl Wish<'_> {
         Declared {
             since: self.since.map(|(version, any)| (version.to_string(), any)),
             generated: self.generated,
+            ranked: self.references.is_some(),
             ..Declared::whole(requested, self.tokenizer)
         }
     }

@@ -1,6 +1,7 @@
 //! `outline`: what files and folders define.
 
 use crate::render::command;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -11,6 +12,7 @@ use globset::Glob;
 
 use super::evidence::{Evidence, remember_shown};
 use super::fitted::{self, Wish, refuse};
+use super::references::References;
 use super::shares::Answer;
 use super::{
     Outlined, Run, Wanted, cache, is_stdin, kinds, list_types, outlined, paths, shown, threads,
@@ -40,14 +42,16 @@ pub fn run(run: Run<'_>, arguments: &cli::Outline) -> Result<Exit> {
     let wanted = run.global.json || arguments.evidence;
     let evidence = Evidence::new(wanted, given.iter().map(PathBuf::as_path));
     let budget = arguments.budgeting.tokens();
+    let references = budget.and_then(|_| References::around(&given, &arguments.reading));
     let one = matches!(given.as_slice(), [path] if !path.is_dir());
-    let job = Job::new(
+    let mut job = Job::new(
         run.global.json,
         run.messages,
         arguments,
         cache.as_ref(),
         &evidence,
     )?;
+    job.references = references;
     let found = walk::files(given, walk_options(&arguments.files)?)?;
     let (answers, kept) = match budget {
         Some(budget) if !one => many::answer(&job, found, budget, &mut *run.out)?,
@@ -106,6 +110,8 @@ struct Job<'a> {
     messages: &'a Messages,
     cache: Option<&'a Cache>,
     evidence: &'a Evidence,
+    /// Within a budget, where there is an index.
+    references: Option<References>,
     filter: Filter,
     json: bool,
     separated: bool,
@@ -140,6 +146,7 @@ impl<'a> Job<'a> {
             messages,
             cache,
             evidence,
+            references: None,
             filter,
             json,
             separated: !json && view != Some(View::Counts),
@@ -207,6 +214,7 @@ impl<'a> Job<'a> {
                 let path = argument(&path);
                 command(&format!("outline --view {} {path}", view.name()))
             }),
+            references: self.references(outlined),
             ..self.wish(view)
         };
         let answer = self.fit(outlined, &wish)?;
@@ -233,7 +241,13 @@ impl<'a> Job<'a> {
             command: None,
             since: None,
             generated: None,
+            references: None,
         }
+    }
+
+    /// How often other files refer to the definitions of one, where the index knows.
+    fn references(&self, outlined: &Outlined) -> Option<HashMap<u32, u32>> {
+        self.references.as_ref()?.of(&outlined.path)
     }
 
     /// The answer of one file to a wish; none where a filter leaves nothing of it.

@@ -1,12 +1,14 @@
 //! `read`: the best view of one file. Its whole text if there is no budget or it fits, else as much as fits.
 
 use crate::render::{command, outline_command};
+use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::Result;
 
 use super::evidence::{Evidence, remember_shown};
 use super::fitted::{self, Wish, refuse};
+use super::references::References;
 use super::summary::{Written, written};
 use super::versions::{Known, Versions};
 use super::{Opened, Run, is_stdin, limits, open_text};
@@ -67,6 +69,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Read) -> Result<Exit> {
             .as_deref()
             .zip(asked.since.as_ref().map(Since::has_any)),
         generated: asked.summary.as_ref().map(|summary| summary.stale),
+        references: references(arguments),
     };
     let filter = Filter {
         // Within a budget, that says how many.
@@ -84,6 +87,13 @@ pub fn run(run: Run<'_>, arguments: &cli::Read) -> Result<Exit> {
         return Ok(Exit::NotFound);
     }
     Ok(Exit::Answered)
+}
+
+/// How often other files refer to definitions of the file, within a budget, where there is an index.
+fn references(arguments: &cli::Read) -> Option<HashMap<u32, u32>> {
+    arguments.budgeting.tokens()?;
+    let path = &arguments.path;
+    References::around(std::slice::from_ref(path), &arguments.reading)?.of(path)
 }
 
 fn requested(arguments: &cli::Read) -> Option<View> {

@@ -170,6 +170,8 @@ fn answer(
         provenance,
         detail: Detail::Text,
         is_file: !is_stdin(&target.path) && arguments.at.is_none(),
+        around: None,
+        reached: None,
     };
     Ok(print(&excerpt, &outline))
 }

@@ -54,6 +54,11 @@ pub trait Several {
     /// Those of the writer.
     fn write(&self, out: &mut Vec<u8>, shown: &Shown<'_>, declared: &Declared) -> io::Result<()>;
 
+    /// Whether what things are worth depends on how often other files refer to them.
+    fn is_ranked(&self) -> bool {
+        false
+    }
+
     /// Whether the text of these ways is at hand; that of ways over the budget need not be, if the coarsest cost nothing.
     fn is_at_hand(&self, _ways: &[usize]) -> bool {
         true
@@ -180,6 +185,7 @@ impl Sharing<'_> {
             fits,
             degraded: rung > self.asked.start,
             menu: self.asked.strict,
+            ranked: self.several.is_ranked(),
             ladder: self.ladder.clone(),
             command: self.several.command().filter(|_| !left_out.is_empty()),
             left_out,

@@ -1,31 +1,38 @@
 //! `symbol`: the source of a definition, a section or a value, by name.
 
+mod miss;
 mod shown;
+mod tied;
 mod within;
 
 use crate::render::{command, outline_command};
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use memchr::memmem;
 
+use self::miss::{miss, more};
 use super::evidence::Evidence;
 use super::fitted::refuse;
 use super::{
     Opened, Run, excerpt_options, limits, no_raw, open, shown as path_shown, threads, walk_options,
 };
+use crate::cache::{Folder, Session};
 use crate::cli::{self, SymbolView};
 use crate::evidence::split_range;
 use crate::exit::{Exit, Failure};
 use crate::lang::Language;
-use crate::model::{Lines, Outline};
+use crate::model::{ItemId, Lines, Outline};
 use crate::outline::outline;
 use crate::outline::path::{Fit, Hits, ItemPath, distance, spelled};
+use crate::render::excerpt::Reached;
 use crate::render::text::line_range;
 use crate::render::{argument, shell_word};
 use crate::walk::{self, Found};
 use shown::Printing;
+use tied::Tied;
 
 /// Near names offered when nothing matches.
 const MOST_SUGGESTIONS: usize = 5;
@@ -52,6 +59,8 @@ struct Holder {
     language: &'static Language,
     outline: Outline,
     hits: Hits,
+    /// How those were come to that nobody named.
+    reached: HashMap<ItemId, Reached>,
 }
 
 /// What a search found.
@@ -93,6 +102,21 @@ pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
             answers.push((question.spelled.as_str(), found));
         }
     }
+    let tied = Tied::new(&run, arguments, &answers)?;
+    if let (Some(tied), Some(depth)) = (&tied, arguments.expand) {
+        let called = tied.expand(&run, arguments, &answers, depth)?;
+        answers.extend(
+            called
+                .into_iter()
+                .filter(|answer| !answer.holders.is_empty())
+                .map(|answer| ("what it calls", answer)),
+        );
+    }
+    let asked = answers
+        .iter()
+        .filter(|(_, answer)| answer.is_asked())
+        .count();
+    let session = session(arguments, &answers)?;
     let wanted = run.global.json || arguments.printing.evidence;
     let holders = answers.iter().flat_map(|(_, found)| &found.holders);
     let evidence = Evidence::new(wanted, holders.map(|holder| holder.opened.path.as_path()));
@@ -101,14 +125,42 @@ pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
         json: run.global.json,
         options: &options,
         evidence: &evidence,
+        tied: tied.as_ref().filter(|_| arguments.graph),
+        session: session.as_ref(),
     };
     let kept = print(run.out, &answers, printing)?;
     if !kept {
         let view = arguments.view().unwrap_or(SymbolView::Full);
         refuse(run.messages, shown::name(view));
     }
-    let answered = if kept { answers.len() } else { 0 };
+    run.out.flush()?;
+    if let Some(session) = session.filter(|_| !run.global.quiet) {
+        session.save();
+    }
+    let answered = if kept { asked } else { 0 };
     failure.map_or(Ok(run.exit(answered, questions.len())), Err)
+}
+
+impl Answer {
+    /// Whether it was asked for, and not come to from what was.
+    fn is_asked(&self) -> bool {
+        self.holders.iter().any(|holder| holder.reached.is_empty())
+    }
+}
+
+/// The session that is named, in the cache of what was found.
+fn session(arguments: &cli::Symbol, answers: &[(&str, Answer)]) -> Result<Option<Session>> {
+    let Some(id) = arguments
+        .session
+        .as_deref()
+        .filter(|_| !arguments.reading.no_cache)
+    else {
+        return Ok(None);
+    };
+    let first = answers.iter().flat_map(|(_, found)| &found.holders).next();
+    let path = first.map(|holder| holder.opened.path.as_path());
+    let folder = Folder::locate(arguments.reading.cache_dir.as_deref(), path)?;
+    Ok(Some(Session::new(folder, id)))
 }
 
 /// Prints what was found for each question. Answers whether it is all that was asked for.
@@ -116,7 +168,8 @@ fn print(out: &mut dyn Write, answers: &[(&str, Answer)], printing: Printing<'_>
     let arguments = printing.arguments;
     let found = answers.iter().map(|(_, found)| found.holders.as_slice());
     if let Some(budget) = arguments.budgeting.tokens().filter(|_| !answers.is_empty()) {
-        let spelled: Vec<&str> = answers.iter().map(|(spelled, _)| *spelled).collect();
+        let mut spelled: Vec<&str> = answers.iter().map(|(spelled, _)| *spelled).collect();
+        spelled.dedup();
         return within::print(out, &found.collect::<Vec<_>>(), &spelled, budget, printing);
     }
     for (index, holders) in found.enumerate() {
@@ -277,6 +330,7 @@ fn search(
             language,
             outline,
             hits,
+            reached: HashMap::new(),
         })
     };
     // What lies in its module, or is spelled in another case, is not what was asked for where there is better.
@@ -326,84 +380,4 @@ fn nearest(run: &Run<'_>, arguments: &cli::Symbol, question: &Question) -> Resul
         near.truncate(MOST_SUGGESTIONS);
     })?;
     Ok(near)
-}
-
-/// Says that there are more definitions that the name could mean.
-fn more(question: &Question, count: usize) -> Failure {
-    let Wanted::Name(name) = &question.wanted else {
-        unreachable!("a line has one answer");
-    };
-    let message = match count {
-        1 => format!(
-            "1 more definition is named `{}`, inside of another",
-            name.last_name()
-        ),
-        _ => format!(
-            "{count} more definitions are named `{}`, inside of others",
-            name.last_name()
-        ),
-    };
-    let place = question
-        .roots
-        .first()
-        .map_or(Path::new("."), PathBuf::as_path);
-    let (name, place) = (
-        shell_word(name.last_name()),
-        argument(&place.to_string_lossy()),
-    );
-    let hint = command(&format!("outline --match {name} {place}"));
-    Failure::not_found("more-matches", message).hint(hint)
-}
-
-/// Nothing matches: what is near, and how to find the text itself.
-fn miss(question: &Question, near: &[Near]) -> Failure {
-    let Wanted::Name(name) = &question.wanted else {
-        return Failure::not_found(
-            "not-found",
-            format!("no definition around {}", question.spelled),
-        );
-    };
-    let message = format!("no definition `{}`", question.spelled);
-    if question.roots.is_empty() && Path::new(&question.spelled).exists() {
-        let hint = format!(
-            "for what it defines: {}",
-            outline_command(&question.spelled)
-        );
-        return Failure::not_found("not-found", message).hint(hint);
-    }
-    let places: Vec<String> = question
-        .roots
-        .iter()
-        .map(|root| shell_word(&root.to_string_lossy()))
-        .collect();
-    let dashed = |word: &str| word.starts_with('-');
-    let name = name.last_name();
-    let options_end = match dashed(name) || places.iter().any(|place| dashed(place)) {
-        true => "-- ",
-        false => "",
-    };
-    let words = format!(
-        "search -Fw {options_end}{} {}",
-        shell_word(name),
-        places.join(" ")
-    );
-    let text = format!("for the text itself: {}", command(&words));
-    let hint = match near {
-        [] => text.trim_end().to_string(),
-        near => {
-            let near: Vec<String> = near
-                .iter()
-                .map(|near| {
-                    format!(
-                        "{} ({} {})",
-                        near.qualname,
-                        near.path,
-                        line_range(near.lines)
-                    )
-                })
-                .collect();
-            format!("did you mean {}? {}", near.join(", "), text.trim_end())
-        }
-    };
-    Failure::not_found("not-found", message).hint(hint)
 }

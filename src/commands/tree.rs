@@ -8,6 +8,7 @@ use tree_sitter::Tree;
 use super::{Opened, Run, limits, open_text, unknown_format};
 use crate::cli;
 use crate::exit::{Exit, Failure};
+use crate::graph;
 use crate::lang::rules::Rules;
 use crate::outline::{parse, within};
 use crate::render::visible;
@@ -32,6 +33,15 @@ pub fn run(run: Run<'_>, arguments: &cli::Tree) -> Result<Exit> {
         );
         return Err(Failure::not_found("no-tree", message).path(&path).into());
     };
+    if arguments.facts {
+        let (_, facts) = graph::read(&source, language, &limits(&arguments.reading));
+        let Some(facts) = facts else {
+            let message = format!("{} has no calls", language.name);
+            return Err(Failure::not_found("no-facts", message).path(&path).into());
+        };
+        write!(run.out, "{}", facts)?;
+        return Ok(Exit::Answered);
+    }
     let printed = within(&source, &limits(&arguments.reading), |limits| {
         let reading = parse(&source, grammar, limits);
         let mut text = vec![];

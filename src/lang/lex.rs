@@ -33,6 +33,8 @@ pub struct Lexis {
     pub terminated: &'static [&'static str],
     /// Words before a brace whose inside is often not indented and never empty.
     pub around: &'static [&'static str],
+    /// Words before a parenthesis that holds statements: one of them that ends with neither its line nor a semicolon is none.
+    pub grouping: &'static [&'static str],
 }
 
 pub struct Quote {

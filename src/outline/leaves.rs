@@ -239,6 +239,7 @@ impl<'t> Walk<'_, 't> {
             "'" | "\"" if inside == "string" => self.push(start, end, Sort::Quote),
             "string_start" | "string_end" => self.push(start, end, Sort::Quote),
             "jsx_text" => self.push(start, end, Sort::Words),
+            "escape_sequence" if inside == "string" => self.push(start, end, Sort::Text),
             _ if is_text(kind) => self.push(start, end, Sort::Text),
             _ => self.push(start, end, Sort::Code),
         }

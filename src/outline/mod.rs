@@ -21,6 +21,7 @@ use crate::lang::conflicts::{conflicts, without_markers};
 use crate::lang::{Grammar, Language, Reader};
 use crate::model::{Lines, Outline, Problem, ProblemKind};
 use crate::source::{Encoding, Source};
+use imara_diff::Hunk;
 use leaves::Leaves;
 
 /// The outline of a file. Never fails: what could not be read stands in `problems`.
@@ -42,19 +43,76 @@ pub fn outline_with_leaves(
     limits: &Limits,
     lines: &[Lines],
 ) -> (Outline, Leaves) {
-    let (outline, leaves) = match &language.reader {
-        Reader::Scanner(scan) => (scanned(scan(source)), Leaves::default()),
+    let leaves = |reading: &Reading, grammar: &Grammar, outline: &Outline| {
+        leaves::leaves(&reading.tree, grammar, source, outline, lines)
+    };
+    let (outline, leaves) = outline_and(source, language, limits, leaves);
+    (outline, leaves.unwrap_or_default())
+}
+
+/// The outline, and what `more` reads from the same tree; None of it for formats without a grammar and where a limit was hit.
+pub fn outline_and<T: Send>(
+    source: &Source,
+    language: &Language,
+    limits: &Limits,
+    more: impl Fn(&Reading, &Grammar, &Outline) -> T + Sync,
+) -> (Outline, Option<T>) {
+    let (outline, more) = match &language.reader {
+        Reader::Scanner(scan) => (scanned(scan(source)), None),
         Reader::Grammar(grammar) => within(source, limits, |limits| {
             let (outline, reading) = parsed(source, grammar, limits);
-            let leaves = leaves::leaves(&reading.tree, grammar, source, &outline, lines);
-            (outline, leaves)
+            let more = more(&reading, grammar, &outline);
+            (outline, Some(more))
         })
         .unwrap_or_else(|(kind, message)| {
             let outline = past_the_limit(source, grammar, kind, message);
-            (outline, Leaves::default())
+            (outline, None)
         }),
     };
-    (finished(outline, source), leaves)
+    (finished(outline, source), more)
+}
+
+/// A version of a file, and its lines whose tokens are asked for.
+pub struct Version<'a> {
+    pub source: &'a Source,
+    pub lines: &'a [Lines],
+}
+
+/// The same of two versions of a file that differ in `hunks`. Most of the later one is not parsed: that takes its share of
+/// the time, a third of all.
+pub fn both_with_leaves(
+    versions: [Version<'_>; 2],
+    hunks: &[Hunk],
+    language: &Language,
+    limits: &Limits,
+) -> [(Outline, Leaves); 2] {
+    let [old, new] = &versions;
+    let alone =
+        |version: &Version| outline_with_leaves(version.source, language, limits, version.lines);
+    let fits = new.source.text().len() as u64 <= limits.max_bytes;
+    let (Reader::Grammar(grammar), true) = (&language.reader, fits) else {
+        return versions.each_ref().map(alone);
+    };
+    let both = within(old.source, limits, |limits| {
+        let (outline, reading) = parsed(old.source, grammar, limits);
+        let leaves = leaves::leaves(&reading.tree, grammar, old.source, &outline, old.lines);
+        let later = parse::parse_later(&reading, [old.source, new.source], hunks, grammar);
+        let later = later.map(|reading| {
+            let outline = extract::extract(&reading, grammar, new.source);
+            let leaves = leaves::leaves(&reading.tree, grammar, new.source, &outline, new.lines);
+            (outline, leaves)
+        });
+        ((outline, leaves), later)
+    });
+    // Past a limit, each version gets what it gets by itself.
+    let Ok(((outline, leaves), later)) = both else {
+        return versions.each_ref().map(alone);
+    };
+    let later = later.map(|(outline, leaves)| (finished(outline, new.source), leaves));
+    [
+        (finished(outline, old.source), leaves),
+        later.unwrap_or_else(|| alone(new)),
+    ]
 }
 
 /// What is said of every file, however it was read.

@@ -2,6 +2,8 @@
 //! (blocks allocated, pages read); wall time is only the last safety. What the grammar cannot read as it stands is read once
 //! more as a hook has rewritten it.
 
+mod later;
+
 use std::mem::ManuallyDrop;
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
@@ -12,6 +14,8 @@ use super::memory::{self, Bounds, Stop};
 use crate::lang::{Grammar, Rewrite};
 use crate::model::{Lines, ProblemKind};
 use crate::source::Source;
+
+pub use later::parse_later;
 
 /// What reading a file may cost.
 #[derive(Debug, Clone)]
@@ -306,6 +310,11 @@ fn parser(grammar: &Grammar) -> Parser {
 
 /// One run of the parser. Where it is too much, it does not return.
 fn run(parser: &mut Parser, text: &[u8]) -> Tree {
+    run_from(parser, text, None)
+}
+
+/// The same from the tree of an earlier version that was told of the edits.
+fn run_from(parser: &mut Parser, text: &[u8], earlier: Option<&Tree>) -> Tree {
     let most = PAGES_AT_LEAST.max((text.len() / PAGE) as u64 * READS_PER_PAGE);
     let (mut calls, mut reads) = (0u64, 0);
     let mut progress = |_: &tree_sitter::ParseState| {
@@ -324,6 +333,6 @@ fn run(parser: &mut Parser, text: &[u8]) -> Tree {
         &text[at.min(text.len())..(at + PAGE).min(text.len())]
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    let tree = parser.parse_with_options(&mut read, earlier, Some(options));
     tree.expect("nothing stops a parser that has a language")
 }

@@ -32,6 +32,8 @@ pub struct Declared {
     pub since: Option<(String, bool)>,
     /// Of a summary: whether it is about another text than the file has now.
     pub generated: Option<bool>,
+    /// What is shown finer, or first, is so by how often other files refer to it.
+    pub ranked: bool,
 }
 
 /// The same in JSON.
@@ -52,6 +54,8 @@ pub struct JsonDeclared {
     generated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     stale: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ranked_by: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ladder: Option<Ladder>,
 }
@@ -131,6 +135,7 @@ impl Declared {
             command: None,
             since: None,
             generated: None,
+            ranked: false,
         }
     }
 
@@ -169,6 +174,9 @@ impl Declared {
         if !self.fits {
             facts += ", DOES NOT FIT";
         }
+        if self.ranked {
+            facts += ", ranked by references";
+        }
         let left: Vec<String> = self.left_out.iter().map(|left| plural_of(*left)).collect();
         if !left.is_empty() {
             facts += &format!(", {} left out", left.join(", "));
@@ -189,6 +197,7 @@ impl Declared {
             truncated: false,
             generated: self.generated.is_some(),
             stale: self.generated,
+            ranked_by: self.ranked.then_some("references"),
             ladder: (!self.ladder.is_empty()).then(|| Ladder(self.ladder.clone())),
         }
     }

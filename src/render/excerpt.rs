@@ -1,5 +1,6 @@
 //! Exact lines of a file under one header line, as text and as JSON.
 
+mod around;
 mod detail;
 mod json;
 
@@ -16,6 +17,7 @@ use crate::lang::Language;
 use crate::model::{Item, Lines, Trust};
 use crate::source::Source;
 
+pub use around::{Around, End, Ends, Reached};
 pub use detail::{Detail, Fold, Size};
 
 /// Lines of one file, with what is known about them.
@@ -35,6 +37,10 @@ pub struct Excerpt<'a> {
     pub detail: Detail<'a>,
     /// Whether the file can be read again by its path, so that commands can name it.
     pub is_file: bool,
+    /// What it is tied to, where that was asked for.
+    pub around: Option<&'a Around>,
+    /// How it was come to, where nobody named it.
+    pub reached: Option<&'a Reached>,
 }
 
 /// Where lines come from, where they are not simply those of the file as it lies there.
@@ -140,6 +146,7 @@ impl Excerpt<'_> {
             }
         }
         facts.extend(declared.map(|declared| declared.facts(self.detail.name())));
+        facts.extend(self.reached.map(Reached::fact));
         facts.extend(self.provenance.facts());
         format!(
             "## {} of {} ({})",
@@ -178,6 +185,9 @@ impl Excerpt<'_> {
             writeln!(out, "{dim}# in {signature}  {lines}{end}")?;
         }
         self.body(out, options)?;
+        if let Some(around) = self.around {
+            around.text(out, (dim, end))?;
+        }
         let command = declared.and_then(|declared| declared.command.as_ref());
         // Commands stand where the lines are folded away.
         match command.filter(|_| !matches!(self.detail, Detail::Folded(_))) {
@@ -220,6 +230,13 @@ impl Excerpt<'_> {
         if let Some(item) = self.enclosing.filter(|_| self.detail != Detail::Pointer) {
             let kind = item.kind.name().replace('_', " ");
             line += &format!("  {kind} {}  {}", item.qualname, item.signature);
+        }
+        if let Detail::Given(Lines { start, end }) = self.detail {
+            line += &format!(
+                "  given before in this session, at {}",
+                line_range(Lines { start, end })
+            );
+            line += ", unchanged: --again prints it";
         }
         line += &self.doc().map_or(String::new(), |doc| format!("  # {doc}"));
         writeln!(out, "{}", visible(&line))

@@ -6,6 +6,7 @@ pub mod diff;
 mod elements;
 pub mod excerpt;
 pub mod folders;
+pub mod graph;
 mod header;
 pub mod json;
 pub mod schema;

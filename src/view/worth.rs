@@ -1,5 +1,5 @@
 //! What definitions are worth to somebody who has not seen the file: how often it names them, whether others can use them,
-//! how deep they stand. A function of the file alone.
+//! how deep they stand. A function of the file alone, but for how often others refer to them, where that is known.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,14 @@ use crate::model::{Item, Outline};
 /// Of a definition that nothing else speaks for.
 const BASE: u64 = 8;
 
-/// The worth of each definition. `asked` tells those that were asked for.
-pub fn worths(outline: &Outline, text: &[u8], asked: &dyn Fn(usize) -> bool) -> Vec<u64> {
+/// The worth of each definition. `asked` tells those that were asked for, `others` how often other files refer to those that
+/// they refer to.
+pub fn worths(
+    outline: &Outline,
+    text: &[u8],
+    asked: &dyn Fn(usize) -> bool,
+    others: Option<&HashMap<u32, u32>>,
+) -> Vec<u64> {
     let named = mentions(outline, text);
     let mut depths: Vec<u64> = vec![0; outline.items.len()];
     let each = outline.items.iter().enumerate().map(|(id, item)| {
@@ -19,6 +25,8 @@ pub fn worths(outline: &Outline, text: &[u8], asked: &dyn Fn(usize) -> bool) -> 
             .map_or(0, |(here, defined)| {
                 u64::from(here.saturating_sub(*defined))
             });
+        let others = others.and_then(|others| others.get(&(id as u32)));
+        let references = references + u64::from(others.copied().unwrap_or(0));
         let bits = u64::from((1 + references).ilog2());
         let mut worth = BASE * (1 + bits);
         worth = if item.exported { worth * 3 / 2 } else { worth };

@@ -36,8 +36,12 @@ func dump(value reflect.Value, out *strings.Builder) {
 	case reflect.Struct:
 		fmt.Fprint(out, value.Type().Name(), "(")
 		for i := 0; i < value.NumField(); i++ {
-			if value.Field(i).Type() != reflect.TypeOf(token.Pos(0)) {
-				dump(value.Field(i), out)
+			name, field := value.Type().Field(i).Name, value.Field(i)
+			if field.Type() != reflect.TypeOf(token.Pos(0)) {
+				dump(field, out)
+			} else if (name == "Ellipsis" || name == "Assign") && field.Int() != 0 {
+				// `f(list...)` and `type A = B` differ from what they would be without by a position alone.
+				out.WriteString(name)
 			}
 		}
 		out.WriteString(")")
@@ -90,7 +94,12 @@ func main() {
 			case *ast.GenDecl:
 				for _, spec := range decl.Specs {
 					if spec, ok := spec.(*ast.TypeSpec); ok {
-						emit(spec.Name.Name, spec.Name.Name, "type", fmt.Sprintf("%T", spec.Type), text(spec.Type), text(spec), spec.Name.Pos(), spec.Pos(), spec.End())
+						sig := text(spec.Type)
+						switch spec.Type.(type) {
+						case *ast.StructType, *ast.InterfaceType:
+							sig = fmt.Sprintf("%T", spec.Type)
+						}
+						emit(spec.Name.Name, spec.Name.Name, "type", sig, text(spec.Type), text(spec), spec.Name.Pos(), spec.Pos(), spec.End())
 					}
 				}
 			}

@@ -6,9 +6,10 @@ the parsers said. Nothing here reads this program's trees: python.py, typescript
 head and body without layout and comments.
 
 What is true, of callables and types that a parser names once in a file on each side:
-- unchanged: the same text on both sides. Must not be listed, but as `moved`, or as `doc` where documentation is a comment.
+- unchanged: the same text on both sides. Must not be listed, but as `moved`, as `exported`, which a list elsewhere may say, or as `doc`
+  where documentation is a comment.
 - signature: the same qualified name in the same file, and another head. Must be listed with `signature`.
-- moved: a qualified name that is gone from a file, and the same name, head and body, once, where it was not.
+- moved: a qualified name, type arguments aside, that is gone from a file, and the same name, head and body, once, where it was not.
 - renamed: a name that is gone from a file, and the same head and body, once, under a name that was not there.
 A definition inside of a type that moved or was renamed went with it, and a file that was renamed took what is in it along.
 
@@ -55,6 +56,13 @@ def answer(old, new):
 
 def last(name):
     return re.split(r"::|\.", name)[-1]
+
+
+def bare(name):
+    """A qualified name without type arguments."""
+    while (less := re.sub(r"(?<=\w) ?<[^<>]*>", "", name)) != name:
+        name = less
+    return name
 
 
 class Side:
@@ -113,7 +121,8 @@ def judge(language, package, old_root, new_root, totals):
     files = answer(old_root, new_root)
     changes = [change for file in files for change in file["changes"]]
     files_moved = {file["before"]["path"]: file["after"]["path"] for file in files if file["status"] == "renamed"}
-    whole = [change for change in changes if {"moved", "renamed"} & set(change["op"])]
+    names = lambda change: {bare(change[side]["qualname"]) for side in ("before", "after") if side in change}
+    whole = [change for change in changes if {"moved", "renamed"} & set(change["op"]) or len(names(change)) == 2]
     count = lambda what, right, note="": (totals[language, what].append(right), print(f"  {package}: {what}: {note}") if verbose and not right else None)
 
     def listed(record, side):
@@ -129,7 +138,7 @@ def judge(language, package, old_root, new_root, totals):
     for key in one.keys() & other.keys():
         was, now = one[key], other[key]
         if was["full"] == now["full"]:
-            wrong = [c for c in listed(now, "after") if set(c["op"]) - {"moved"} and not (set(c["op"]) <= {"moved", "doc"} and language != "python")
+            wrong = [c for c in listed(now, "after") if set(c["op"]) - {"moved", "exported"} and not (set(c["op"]) <= {"moved", "doc"} and language != "python")
                      and old.find(c["before"]) == was if "before" in c]
             count("unchanged", not wrong, f"{key} {[c['op'] for c in wrong]}")
         if was["sig"] != now["sig"]:
@@ -144,7 +153,7 @@ def judge(language, package, old_root, new_root, totals):
             found[body(record)].append(record)
     for key, was in bodies[0].items():
         now = bodies[1].get(key, [])
-        if len(was) != 1 or len(now) != 1 or carried(was[0], now[0]):
+        if len(was) != 1 or len(now) != 1 or carried(was[0], now[0]) or (bare(was[0]["qual"]), was[0]["file"]) == (bare(now[0]["qual"]), now[0]["file"]):
             continue
         was, now = was[0], now[0]
         what = "moved" if was["name"] == now["name"] else "renamed"

@@ -9,6 +9,7 @@ use anyhow::Result;
 
 use super::files::{self, Job, Text, Where};
 use crate::cli;
+use crate::commands::is_stdin;
 use crate::exit::Failure;
 use crate::git::{Objects, Range, Repository, Witness, bytes_to_path, path_to_bytes, real};
 use crate::render::diff::{Label, Moment};
@@ -62,7 +63,7 @@ pub fn ask(arguments: &cli::Diff) -> Result<Asked> {
 }
 
 fn exists(path: &Path) -> bool {
-    super::super::is_stdin(path) || path.exists()
+    is_stdin(path) || path.exists()
 }
 
 /// Two paths.
@@ -72,6 +73,10 @@ fn paths(old: &Path, new: &Path, arguments: &cli::Diff) -> Result<Asked> {
         id: None,
     };
     let (from, to) = (label(old), label(new));
+    if [old, new].into_iter().all(is_stdin) {
+        let failure = Failure::new("usage", "stdin can be one side, not both");
+        return Err(failure.hint("name a file, a folder or REV:PATH").into());
+    }
     let (jobs, single) = match (old.is_dir(), new.is_dir()) {
         (true, true) => (files::folders(old, new, arguments.find_renames)?, false),
         (false, false) => (vec![files::two(Where::disk(old), Where::disk(new))], true),
@@ -102,7 +107,7 @@ fn blobs(one: &str, other: &str) -> Result<Option<Asked>> {
     };
     let side = |word: &str| {
         let path = Path::new(word);
-        if path.is_file() || super::super::is_stdin(path) {
+        if path.is_file() || is_stdin(path) {
             return Some(Where::disk(path));
         }
         let (_, name) = word.split_once(':')?;
@@ -152,30 +157,26 @@ fn in_git(arguments: &cli::Diff) -> Result<Asked> {
     };
     let (range, from, to, paths) = asking.range(arguments)?;
     let limits = asking.inside(&paths)?;
-    let renames = format!("{}%", arguments.find_renames);
-    let changed = asking.repository.changed(&range, &renames, &limits);
-    let changed = changed.map_err(|message| Failure::new("git", message))?;
-    let commits = match &range {
-        Range::WorkingTree(old) | Range::Index(old) => [old.clone(), None],
-        Range::Commits(old, new) => [Some(old.clone()), Some(new.clone())],
+    asking.between(range, (from, to), &limits, arguments.find_renames)
+}
+
+/// A revision and the working tree.
+pub fn since_revision(name: &str, find_renames: u8) -> Result<Asked> {
+    let Some(repository) = here() else {
+        let failure = Failure::new("not-a-repository", "this folder lies in no git repository");
+        return Err(failure.into());
     };
-    let jobs = files::listed(&asking.repository, changed, &commits);
-    let jobs = match range {
-        // Git pairs no file that it does not track.
-        Range::WorkingTree(_) => {
-            files::with_renames(jobs, &mut asking.objects, arguments.find_renames)
-        }
-        _ => jobs,
+    let mut asking = Asking {
+        objects: Objects::new(Some(repository.clone())),
+        repository,
     };
-    Ok(Asked {
-        from,
-        to,
-        single: false,
-        jobs,
-        witness: None,
-        folders: Folders::Git(asking.repository.clone(), commits),
-        repository: Some(asking.repository),
-    })
+    let commit = asking.commit(name)?;
+    let label = |name: &str, id: Option<&str>| Label {
+        name: name.to_string(),
+        id: id.map(|id| id.chars().take(SHOWN).collect()),
+    };
+    let labels = (label(name, Some(&commit)), label("working tree", None));
+    asking.between(Range::WorkingTree(Some(commit)), labels, &[], find_renames)
 }
 
 struct Asking {
@@ -184,6 +185,38 @@ struct Asking {
 }
 
 impl Asking {
+    /// All files that differ.
+    fn between(
+        mut self,
+        range: Range,
+        (from, to): (Label, Label),
+        limits: &[PathBuf],
+        find_renames: u8,
+    ) -> Result<Asked> {
+        let renames = format!("{find_renames}%");
+        let changed = self.repository.changed(&range, &renames, limits);
+        let changed = changed.map_err(|message| Failure::new("git", message))?;
+        let commits = match &range {
+            Range::WorkingTree(old) | Range::Index(old) => [old.clone(), None],
+            Range::Commits(old, new) => [Some(old.clone()), Some(new.clone())],
+        };
+        let jobs = files::listed(&self.repository, changed, &commits);
+        let jobs = match range {
+            // Git pairs no file that it does not track.
+            Range::WorkingTree(_) => files::with_renames(jobs, &mut self.objects, find_renames),
+            _ => jobs,
+        };
+        Ok(Asked {
+            from,
+            to,
+            single: false,
+            jobs,
+            witness: None,
+            folders: Folders::Git(self.repository.clone(), commits),
+            repository: Some(self.repository),
+        })
+    }
+
     fn range(&mut self, arguments: &cli::Diff) -> Result<(Range, Label, Label, Vec<PathBuf>)> {
         let (revisions, paths) = self.words(arguments)?;
         let tree = |name: &str| Label {
@@ -234,6 +267,10 @@ impl Asking {
         let (mut revisions, mut paths) = (vec![], arguments.paths.clone());
         let most = if arguments.staged { 1 } else { 2 };
         for word in &arguments.versions {
+            if is_stdin(Path::new(word)) {
+                let failure = Failure::new("usage", "stdin is compared with one file");
+                return Err(failure.hint("ast-outline diff FILE -").into());
+            }
             let is_path = !dashed && Path::new(word).exists();
             let range = word.split_once("..").filter(|_| !is_path);
             if let Some((one, other)) = range {
@@ -246,9 +283,17 @@ impl Asking {
                 revisions.push(or_head(other.trim_start_matches('.')));
                 continue;
             }
-            let is_revision = revisions.len() < most
-                && paths.len() == arguments.paths.len()
-                && self.objects.revision(word).is_some();
+            let is_revision =
+                paths.len() == arguments.paths.len() && self.objects.revision(word).is_some();
+            if is_revision && !is_path && revisions.len() == most {
+                let message = format!("`{word}` is a revision too many");
+                let hint = match arguments.staged {
+                    true => "--staged compares with one revision",
+                    false => "diff compares two versions",
+                };
+                return Err(Failure::new("usage", message).hint(hint).into());
+            }
+            let is_revision = is_revision && revisions.len() < most;
             match (is_revision, is_path) {
                 (true, true) => {
                     let failure =
@@ -325,6 +370,11 @@ impl Asking {
 }
 
 impl Asked {
+    /// The root of the repository, where there is one.
+    pub fn root(&self) -> Option<&Path> {
+        self.repository.as_ref().map(|repository| &*repository.root)
+    }
+
     /// Two versions of named files.
     pub fn of_files(from: Label, to: Label, single: bool, jobs: Vec<Job>) -> Asked {
         let paths: Vec<PathBuf> = jobs

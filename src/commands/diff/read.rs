@@ -1,7 +1,5 @@
 //! Reads both sides of a file, finds the lines that differ, and parses each side once.
 
-use std::path::PathBuf;
-
 use super::files::{Job, Text, Where};
 use crate::cli::Reading;
 use crate::commands::{is_stdin, language, limits, read_text};
@@ -9,9 +7,10 @@ use crate::evidence::{Hunk, Revision, changed};
 use crate::exit::Failure;
 use crate::git::{Identity, Repository, blob_id};
 use crate::lang::{Language, detect};
-use crate::model::Lines;
+use crate::model::{Lines, Outline};
 use crate::outline::diff::{Changes, Pair, Side};
-use crate::outline::outline_with_leaves;
+use crate::outline::leaves::Leaves;
+use crate::outline::{Version, both_with_leaves, outline_with_leaves};
 use crate::render::diff::{FileDiff, FileSide, Plain};
 use crate::source::Source;
 
@@ -68,56 +67,105 @@ fn both(job: Job, reading: &Reading) -> Result<Read, Failure> {
     };
     let (old, new) = (open(&job.before, one)?, open(&job.after, other)?);
     let hunks = difference(old.as_ref(), new.as_ref());
-    let mut languages =
-        [(&job.before, &old), (&job.after, &new)].map(|(given, raw)| match (given, raw) {
-            (Some(given), Some(Raw::Text(source))) => Some(spoken(given, source, reading)),
-            _ => None,
-        });
+    let sides = [
+        (&job.before, &job.after, &old),
+        (&job.after, &job.before, &new),
+    ];
+    let mut languages = sides.map(|(given, other, raw)| match (given, raw) {
+        (Some(given), Some(Raw::Text(source))) => {
+            Some(spoken(given, other.as_ref(), source, reading))
+        }
+        _ => None,
+    });
     if languages.iter().flatten().any(Option::is_none) {
         // What is known of one side only cannot be compared.
         languages = [None, None];
     }
-    let [old_language, new_language] = languages.map(Option::flatten);
-    let one = |given: &Option<Where>,
-               raw: Option<Raw>,
-               language: Option<&'static Language>,
-               lines: Vec<Lines>| {
-        let (given, raw) = given.clone().zip(raw)?;
-        let identity = identity(&job, &given, &raw);
-        let content = match (raw, language) {
-            (Raw::Other(other), _) => Content::Other(other),
-            (Raw::Text(source), None) => Content::Text(source),
-            (Raw::Text(source), Some(language)) => {
-                Content::Outlined(Box::new(parse(source, language, reading, &lines)))
-            }
-        };
+    let lines = [
+        stretches(&hunks, |hunk| &hunk.before),
+        stretches(&hunks, |hunk| &hunk.after),
+    ];
+    let identities = [(&job.before, &old), (&job.after, &new)]
+        .map(|(given, raw)| identity(&job, given.as_ref()?, raw.as_ref()?));
+    let contents = contents(
+        [old, new],
+        languages.map(Option::flatten),
+        &hunks,
+        lines,
+        reading,
+    );
+    let one = |(given, (content, identity))| {
         Some(One {
-            given,
-            content,
+            given: given?,
+            content: content?,
             identity,
         })
     };
-    let (before, after) = (
-        one(
-            &job.before,
-            old,
-            old_language,
-            stretches(&hunks, |hunk| &hunk.before),
-        ),
-        one(
-            &job.after,
-            new,
-            new_language,
-            stretches(&hunks, |hunk| &hunk.after),
-        ),
-    );
+    let sides = [job.before, job.after].into_iter();
+    let mut sides = sides.zip(contents.into_iter().zip(identities)).map(one);
     Ok(Read {
-        before,
-        after,
+        before: sides.next().flatten(),
+        after: sides.next().flatten(),
         hunks,
         unmerged: job.unmerged,
         failure: None,
     })
+}
+
+/// Both sides parsed: as two versions of one file, or each by itself.
+fn contents(
+    raws: [Option<Raw>; 2],
+    languages: [Option<&'static Language>; 2],
+    hunks: &[Hunk],
+    lines: [Vec<Lines>; 2],
+    reading: &Reading,
+) -> [Option<Content>; 2] {
+    match (raws, languages) {
+        ([Some(Raw::Text(old)), Some(Raw::Text(new))], [Some(language), Some(other)])
+            if std::ptr::eq(language, other) =>
+        {
+            let version = |source, lines| Version { source, lines };
+            let versions = [version(&old, &lines[0]), version(&new, &lines[1])];
+            let [before, after] = both_with_leaves(versions, hunks, language, &limits(reading));
+            [
+                Some(outlined(old, language, before)),
+                Some(outlined(new, language, after)),
+            ]
+        }
+        ([old, new], [old_language, new_language]) => [
+            old.map(|raw| content(raw, old_language, &lines[0], reading)),
+            new.map(|raw| content(raw, new_language, &lines[1], reading)),
+        ],
+    }
+}
+
+fn content(
+    raw: Raw,
+    language: Option<&'static Language>,
+    lines: &[Lines],
+    reading: &Reading,
+) -> Content {
+    match (raw, language) {
+        (Raw::Other(other), _) => Content::Other(other),
+        (Raw::Text(source), None) => Content::Text(source),
+        (Raw::Text(source), Some(language)) => {
+            let read = outline_with_leaves(&source, language, &limits(reading), lines);
+            outlined(source, language, read)
+        }
+    }
+}
+
+fn outlined(
+    source: Source,
+    language: &'static Language,
+    (outline, leaves): (Outline, Leaves),
+) -> Content {
+    Content::Outlined(Box::new(Side {
+        source,
+        language,
+        outline,
+        leaves,
+    }))
 }
 
 /// A file as it lies on disk. Most files of two releases are the same: then nothing else is looked at.
@@ -189,27 +237,21 @@ fn open(given: &Where, link: bool, bytes: Option<Vec<u8>>) -> Result<Raw, Failur
     })
 }
 
-fn spoken(given: &Where, source: &Source, reading: &Reading) -> Option<&'static Language> {
+/// What a side is written in. Stdin has no name, nor has nothing (`/dev/null`): without one that was told, both are versions
+/// of the `other` side.
+fn spoken(
+    given: &Where,
+    other: Option<&Where>,
+    source: &Source,
+    reading: &Reading,
+) -> Option<&'static Language> {
     let told = reading.lang.as_deref().and_then(|name| language(name).ok());
-    told.or_else(|| detect(&shown(given, reading), source))
-}
-
-/// The path that stands for stdin, too.
-fn shown(given: &Where, reading: &Reading) -> PathBuf {
-    match &reading.stdin_path {
-        Some(path) if is_stdin(&given.shown) => path.clone(),
-        _ => given.shown.clone(),
-    }
-}
-
-fn parse(source: Source, language: &'static Language, reading: &Reading, lines: &[Lines]) -> Side {
-    let (outline, leaves) = outline_with_leaves(&source, language, &limits(reading), lines);
-    Side {
-        source,
-        language,
-        outline,
-        leaves,
-    }
+    let path = match &reading.stdin_path {
+        Some(path) if is_stdin(&given.shown) => path,
+        _ if is_stdin(&given.shown) || source.text().is_empty() => &other.unwrap_or(given).shown,
+        _ => &given.shown,
+    };
+    told.or_else(|| detect(path, source))
 }
 
 /// What the bytes of a side are called: the commit that has them, or git's name for them.

@@ -7,10 +7,12 @@ use anyhow::Result;
 use super::ask::Asked;
 use super::files::{Text, Where, two};
 use crate::cli;
+use crate::commands::is_stdin;
 use crate::commands::versions::{Known, Versions};
 use crate::evidence::Revision;
 use crate::exit::Failure;
 use crate::render::diff::Label;
+use crate::render::{argument, command};
 
 pub fn ask(version: &str, arguments: &cli::Diff) -> Result<Asked> {
     let named = arguments.versions.iter().map(PathBuf::from);
@@ -20,6 +22,10 @@ pub fn ask(version: &str, arguments: &cli::Diff) -> Result<Asked> {
         return Err(failure
             .hint(format!("ast-outline diff --since {version} PATH"))
             .into());
+    }
+    if paths.iter().any(|path| is_stdin(path)) {
+        let failure = Failure::new("usage", "stdin has no older version");
+        return Err(failure.hint("ast-outline diff REV:PATH -").into());
     }
     let mut jobs = vec![];
     for path in &paths {
@@ -66,8 +72,9 @@ fn before(version: &str, path: &Path, reading: &cli::Reading) -> Result<Where, F
         Known::Keys(_) => {
             let message =
                 format!("of version `{version}` only hashes of its lines were kept, not its text");
-            let hint =
-                format!("`ast-outline region --at {version}` finds its lines in the file of today");
+            let shown = argument(&path.to_string_lossy());
+            let read = command(&format!("read --since {version} {shown}"));
+            let hint = format!("`{read}` shows the definitions of today that have other lines");
             Err(Failure::not_found("unknown-version", message).hint(hint))
         }
     }

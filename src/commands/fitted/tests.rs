@@ -80,6 +80,7 @@ fn climbs(path: &Path, file: &File<'_>, json: bool, start: View, finest: Level) 
         ..Filter::default()
     };
     let wish = Wish {
+        references: None,
         budget: Some(1),
         strict: false,
         tokenizer: Tokenizer::O200k,
@@ -94,13 +95,14 @@ fn climbs(path: &Path, file: &File<'_>, json: bool, start: View, finest: Level) 
         generated: None,
     };
     let source = file.source.map_or(&[][..], Source::text);
-    let worths = worths(file.outline, source, &|_| false);
+    let worths = worths(file.outline, source, &|_| false, None);
     let mut last: Option<(View, u64, usize)> = None;
     for budget in budgets() {
         let wish = Wish {
             budget: Some(budget),
             text: wish.text,
             command: wish.command.clone(),
+            references: None,
             ..wish
         };
         let printed = Printed {

@@ -109,8 +109,10 @@ fn entry(job: &Job<'_>, views: &[View], outlined: &Outlined) -> Option<Entry> {
     let exported = items.iter().filter(|item| item.exported).count() as u64;
     let path = shown(&outlined.path, job.typed);
     let folder = path.parent().unwrap_or(Path::new("")).to_string_lossy();
+    let references = job.references(outlined).unwrap_or_default();
+    let references: u64 = references.into_values().map(u64::from).sum();
     Some(Entry {
-        worth: 8 + 8 * u64::from((1 + exported).ilog2()),
+        worth: 8 + 8 * u64::from((1 + exported).ilog2() + (1 + references).ilog2()),
         folder: folder.into_owned(),
         definitions: items.len(),
         costs: blocks.iter().map(|block| tokenizer.count(block)).collect(),
@@ -154,6 +156,10 @@ impl Several for Files<'_> {
             count: ways.iter().filter(|&&way| way == 0).count(),
         };
         [files].into_iter().filter(|left| left.count > 0).collect()
+    }
+
+    fn is_ranked(&self) -> bool {
+        self.job.references.is_some()
     }
 
     /// Each folder has its own.

@@ -11,6 +11,7 @@ use super::within::{File, ladder};
 use crate::cache::{Cache, Fresh};
 use crate::cli;
 use crate::commands::evidence::{Evidence, remember_shown};
+use crate::commands::references::References;
 use crate::commands::{Run, cache, color, is_stdin, kinds, language, read_stdin, resolved, shown};
 use crate::exit::Failure;
 use crate::git::Identity;
@@ -32,6 +33,8 @@ pub struct Job<'a> {
     language: Option<&'static Language>,
     pub cache: Option<Cache>,
     evidence: Evidence,
+    /// Within a budget, where there is an index.
+    pub references: Option<References>,
     /// The finest there is to be.
     pub view: View,
     /// The view typed, by its name or a letter.
@@ -138,6 +141,7 @@ impl<'a> Job<'a> {
             outlines,
             language: named.map(language).transpose()?,
             cache: outlines.then(|| cache(given, &arguments.reading)).flatten(),
+            references: budget.and_then(|_| References::around(given, &arguments.reading)),
             evidence: Evidence::new(pointers, given.iter().map(PathBuf::as_path)),
             view,
             requested: requested.map(View::name),
@@ -270,10 +274,26 @@ impl<'a> Job<'a> {
             matches: kept.count,
             context: kept.matches.context.len(),
             defines: kept.defines(),
+            references: self.referred_to(&kept),
             is_file: kept.is_file,
             ways: views.into_iter().map(priced).collect(),
             kept: Some(kept),
         }
+    }
+
+    /// How often other files refer to the definition around a match that most refer to.
+    fn referred_to(&self, kept: &Kept) -> u32 {
+        let known = self.references.as_ref();
+        let Some(known) = known.and_then(|known| known.of(&kept.path)) else {
+            return 0;
+        };
+        let around = kept
+            .matches
+            .list
+            .iter()
+            .filter_map(|matched| matched.within);
+        let counts = around.filter_map(|id| known.get(&id).copied());
+        counts.max().unwrap_or(0)
     }
 
     /// Matches after which the search of a file may end; none where some of them may not count.

@@ -1,22 +1,28 @@
 //! `search --symbols`: definitions whose names are like a pattern, best first.
+//!
+//! Where there is an index, it tells which sources have a name that begins with the pattern, or has a word that does: only
+//! these are read, with what is no source of calls, and of names that fit alike the one that others refer to more often
+//! stands first. Where that finds nothing, all files are read for names that are merely like it.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
 use super::{WINDOW, options, typed};
-use crate::cache::{Fresh, Update};
+use crate::cache::{Cache, Fresh, Update};
 use crate::cli;
 use crate::commands::again::again;
 use crate::commands::evidence::Evidence;
 use crate::commands::fitted::refuse;
+use crate::commands::references::{Holders, References};
 use crate::commands::{Outlined, Run, Wanted, cache, kinds, outlined, shown, threads};
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, Messages};
 use crate::model::Kind;
 use crate::render::search::{Named, found, head};
 use crate::render::{Declared, Totals, path_bytes, plural};
-use crate::search::names::{Name, Rank};
+use crate::search::names::{Fit, Name, Rank};
 use crate::source::Source;
 use crate::view::LeftOut;
 use crate::walk::{self, Found};
@@ -39,6 +45,8 @@ struct Best {
 
 struct Ranked {
     rank: Rank,
+    /// How often other files refer to it, where the index knows.
+    references: u32,
     /// The file it stands in, by the order of files, and as it is opened.
     number: usize,
     file: PathBuf,
@@ -59,40 +67,32 @@ pub fn run(
         given.iter().map(PathBuf::as_path),
     );
     let cache = cache(&given, reading);
-    let typed = typed(arguments);
-    let files = walk::files(given, options(arguments)?)?;
-    let mut update = cache.as_ref().map(Update::new);
-    let mut best = Best::new(arguments.max_count.unwrap_or(MAX_NAMES));
-    let work = |file: Found| match outlined(
-        &file,
-        reading,
-        cache.as_ref(),
-        Wanted::Nothing,
-        run.messages,
-    ) {
-        Ok(outlined) => outlined.map(|outlined| like(outlined, &names, &kinds, typed)),
-        Err(failure) => {
-            run.messages.fail(&failure);
-            None
-        }
+    let references = References::around(&given, reading);
+    let holders = references.as_ref();
+    let holders = holders.and_then(|references| references.holders(patterns));
+    let job = Job {
+        messages: run.messages,
+        arguments,
+        given,
+        names,
+        kinds,
+        cache: cache.as_ref(),
+        references: references.as_ref(),
     };
-    walk::in_order(files, threads(&arguments.files), WINDOW, work, |answer| {
-        let Some((names, fresh)) = answer else {
-            return Ok(());
-        };
-        if let (Some(update), Some(fresh)) = (&mut update, fresh) {
-            update.take(fresh);
-        }
-        best.add(names);
-        Ok(())
-    })?;
-    best.prune();
+    let mut update = cache.as_ref().map(Update::new);
+    let mut best = job.best(holders.as_ref(), &mut update)?;
+    if best.names.is_empty() && holders.is_some() {
+        // What has to be said of files was said.
+        let messages = &Messages::new(false, true);
+        best = Job { messages, ..job }.best(None, &mut update)?;
+    }
     let printed = Printed {
         best: &best,
         patterns,
         arguments,
         evidence: &evidence,
         json: run.global.json,
+        ranked: references.is_some(),
     };
     let kept = printed.print(run.out)?;
     run.out.flush()?;
@@ -111,34 +111,99 @@ pub fn run(
     Ok(exit)
 }
 
+/// What is looked for, and where.
+struct Job<'a> {
+    messages: &'a Messages,
+    arguments: &'a cli::Search,
+    given: Vec<PathBuf>,
+    names: Vec<Name>,
+    kinds: Vec<Kind>,
+    cache: Option<&'a Cache>,
+    references: Option<&'a References>,
+}
+
+impl Job<'_> {
+    /// The best names of all files; with `holders`, of those that these do not rule out, and only names with the word in them.
+    fn best(&self, holders: Option<&Holders<'_>>, update: &mut Option<Update<'_>>) -> Result<Best> {
+        let files = walk::files(self.given.clone(), options(self.arguments)?)?;
+        let mut best = Best::new(self.arguments.max_count.unwrap_or(MAX_NAMES));
+        let work = |file: Found| match holders {
+            Some(holders) if holders.rule_out(&file.path) => Some((vec![], None)),
+            _ => self.look(&file, holders.is_some()),
+        };
+        let threads = threads(&self.arguments.files);
+        walk::in_order(files, threads, WINDOW, work, |answer| {
+            let Some((names, fresh)) = answer else {
+                return Ok(());
+            };
+            if let (Some(update), Some(fresh)) = (update.as_mut(), fresh) {
+                update.take(fresh);
+            }
+            best.add(names);
+            Ok(())
+        })?;
+        best.prune();
+        Ok(best)
+    }
+
+    /// The names of a file that are like one of those looked for; none where it could not be read, which is said.
+    fn look(&self, file: &Found, words: bool) -> Option<(Vec<Ranked>, Option<Fresh>)> {
+        let (reading, messages) = (&self.arguments.reading, self.messages);
+        match outlined(file, reading, self.cache, Wanted::Nothing, messages) {
+            Ok(outlined) => {
+                let mut outlined = outlined?;
+                let fresh = outlined.fresh.take();
+                let known = self.references.and_then(|known| known.of(&outlined.path));
+                let mut names = like(outlined, &self.names, &self.kinds, typed(self.arguments));
+                names.retain(|name| !words || name.ranked.rank.fit <= Fit::Word);
+                let counted = known.unwrap_or_default();
+                let count = |name: NamedAt| Ranked {
+                    references: counted.get(&name.at).copied().unwrap_or(0),
+                    ..name.ranked
+                };
+                Some((names.into_iter().map(count).collect(), fresh))
+            }
+            Err(failure) => {
+                messages.fail(&failure);
+                None
+            }
+        }
+    }
+}
+
+/// A name with its place in the outline.
+struct NamedAt {
+    at: u32,
+    ranked: Ranked,
+}
+
 /// The names of a file that are like one of those looked for.
-fn like(
-    outlined: Outlined,
-    names: &[Name],
-    kinds: &[Kind],
-    typed: bool,
-) -> (Vec<Ranked>, Option<Fresh>) {
+fn like(outlined: Outlined, names: &[Name], kinds: &[Kind], typed: bool) -> Vec<NamedAt> {
     let (file, language, version) = (outlined.path, outlined.language, outlined.version);
     let path = shown(&file, typed);
     let wanted = |kind: Kind| kinds.is_empty() || kinds.contains(&kind);
-    let items = outlined.outline.items.into_iter();
-    let ranked = items.filter(|item| wanted(item.kind)).filter_map(|item| {
-        let rank = names.iter().filter_map(|name| name.rank(&item)).min()?;
-        Some(Ranked {
-            rank,
-            number: 0,
-            file: file.clone(),
-            named: Named {
-                path: path.to_string_lossy().into_owned(),
-                path_bytes: path_bytes(path).map(<[u8]>::to_vec),
-                language,
-                version,
-                fit: rank.fit,
-                item,
-            },
-        })
-    });
-    (ranked.collect(), outlined.fresh)
+    let items = (0..).zip(outlined.outline.items);
+    let ranked = items
+        .filter(|(_, item)| wanted(item.kind))
+        .filter_map(|(at, item)| {
+            let rank = names.iter().filter_map(|name| name.rank(&item)).min()?;
+            let ranked = Ranked {
+                rank,
+                references: 0,
+                number: 0,
+                file: file.clone(),
+                named: Named {
+                    path: path.to_string_lossy().into_owned(),
+                    path_bytes: path_bytes(path).map(<[u8]>::to_vec),
+                    language,
+                    version,
+                    fit: rank.fit,
+                    item,
+                },
+            };
+            Some(NamedAt { at, ranked })
+        });
+    ranked.collect()
 }
 
 impl Best {
@@ -167,7 +232,10 @@ impl Best {
 
     /// Sorts them and forgets all but the best; those of a file stay in their order.
     fn prune(&mut self) {
-        self.names.sort_by_key(|name| (name.rank, name.number));
+        self.names.sort_by_key(|name| {
+            let Rank { fit, off, longer } = name.rank;
+            (fit, off, Reverse(name.references), longer, name.number)
+        });
         self.names.truncate(self.most);
     }
 
@@ -196,6 +264,8 @@ struct Printed<'a> {
     arguments: &'a cli::Search,
     evidence: &'a Evidence,
     json: bool,
+    /// Whether the index had a say in the order.
+    ranked: bool,
 }
 
 impl Printed<'_> {
@@ -254,7 +324,10 @@ impl Printed<'_> {
 
     fn declared(&self) -> Declared {
         let tokenizer = self.arguments.budgeting.counting.tokenizer;
-        Declared::whole(Some(VIEW), tokenizer)
+        Declared {
+            ranked: self.ranked,
+            ..Declared::whole(Some(VIEW), tokenizer)
+        }
     }
 
     /// One name, as text or as a line of JSON.
@@ -274,6 +347,9 @@ impl Printed<'_> {
 
     fn head(&self, out: &mut dyn Write, view: String) -> io::Result<()> {
         let mut facts = vec![view, "best first".to_string()];
+        if self.ranked && self.arguments.budgeting.tokens().is_none() {
+            facts.push("ranked by references".to_string());
+        }
         if !self.arguments.kind.is_empty() {
             facts.push(format!("of kind {}", self.arguments.kind.join(" or ")));
         }

@@ -40,6 +40,8 @@ pub struct File {
     pub context: usize,
     /// Whether some match names a definition where it is defined.
     pub defines: bool,
+    /// How often other files refer to a definition with a match, at most.
+    pub references: u32,
     /// Whether it can be read again.
     pub is_file: bool,
     /// In the order of [`ladder`], without the last.
@@ -109,7 +111,8 @@ fn thing(file: &File, views: &[View]) -> Thing {
         tokens: way.tokens,
         told: told(views[rung]),
     });
-    let bits = u64::from(file.matches.max(1).ilog2());
+    let bits = file.matches.max(1).ilog2() + (1 + file.references).ilog2();
+    let bits = u64::from(bits);
     // What is looked for is most often where it is defined.
     let defines = if file.defines { 4 } else { 1 };
     Thing {
@@ -183,6 +186,10 @@ impl Several for Files<'_> {
             }
         }
         all.into_iter().filter(|left| left.count > 0).collect()
+    }
+
+    fn is_ranked(&self) -> bool {
+        self.job.references.is_some()
     }
 
     fn command(&self) -> Option<String> {

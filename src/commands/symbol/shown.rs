@@ -1,18 +1,21 @@
 //! What was found, as it is printed: bodies first, with source where they are few. Knows no budget.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::Result;
 
 use super::Holder;
+use super::tied::Tied;
+use crate::cache::Session;
 use crate::cli::{self, SymbolView};
 use crate::commands::evidence::{Evidence, remember_shown};
 use crate::commands::is_stdin;
-use crate::model::{Item, ItemId};
+use crate::model::{Item, ItemId, Lines};
 use crate::outline::folds::folds;
 use crate::outline::path::Fit;
 use crate::render::Declared;
-use crate::render::excerpt::{Detail, Excerpt, Fold, Options, Provenance};
+use crate::render::excerpt::{Around, Detail, Excerpt, Fold, Options, Provenance, Reached};
 use crate::tokens::Tokenizer;
 
 /// Up to this many matches are printed with their source where nobody says how much; of more, the signatures.
@@ -45,6 +48,9 @@ pub struct Printing<'a> {
     pub json: bool,
     pub options: &'a Options,
     pub evidence: &'a Evidence,
+    /// What says who calls a definition, where that is asked for.
+    pub tied: Option<&'a Tied>,
+    pub session: Option<&'a Session>,
 }
 
 /// A definition that answers.
@@ -55,6 +61,9 @@ pub struct Match<'a> {
     pointer: Option<String>,
     /// The bodies inside that are worth folding, in order.
     pub folds: Vec<Fold<'a>>,
+    around: Option<Around>,
+    /// Where it stood when the same was given before.
+    pub given: Option<Lines>,
 }
 
 impl<'a> Match<'a> {
@@ -68,6 +77,9 @@ impl<'a> Match<'a> {
 
     /// What it shows at a rung; of the folds, the `most` longest are folded.
     pub fn detail(&self, rung: usize, most: usize) -> Detail<'a> {
+        if let Some(lines) = self.given {
+            return Detail::Given(lines);
+        }
         match rung {
             FULL => Detail::Text,
             FOLDED if self.folds.is_empty() => Detail::Text,
@@ -91,7 +103,36 @@ impl<'a> Match<'a> {
         all.skip(1).collect()
     }
 
-    pub fn excerpt(&self, detail: Detail<'a>, printing: &Printing<'_>) -> Excerpt<'a> {
+    /// How it was come to, where nobody named it.
+    pub fn reached(&self) -> Option<&'a Reached> {
+        self.holder.reached.get(&self.id)
+    }
+
+    /// Notes in the session that its text is shown.
+    pub fn note(&self, printing: &Printing<'_>) {
+        let (item, opened) = (self.item(), &self.holder.opened);
+        if let (Some(session), Some(path)) = (printing.session, self.real_path(printing)) {
+            let text = opened.source.slice(item.lines);
+            session.show(&path, &item.qualname, text, item.lines);
+        }
+    }
+
+    /// Where its text stood when it was given in the session before.
+    fn given(&self, printing: &Printing<'_>) -> Option<Lines> {
+        let again = printing.arguments.again || printing.arguments.view().is_some();
+        let session = printing.session.filter(|_| !again)?;
+        let (item, opened) = (self.item(), &self.holder.opened);
+        let path = self.real_path(printing)?;
+        session.shown(&path, &item.qualname, opened.source.slice(item.lines))
+    }
+
+    fn real_path(&self, printing: &Printing<'_>) -> Option<PathBuf> {
+        let path = &self.holder.opened.path;
+        self.is_file(printing)
+            .then(|| std::fs::canonicalize(path).ok())?
+    }
+
+    pub fn excerpt<'e>(&'e self, detail: Detail<'e>, printing: &Printing<'_>) -> Excerpt<'e> {
         let item = self.item();
         let mut parents = vec![];
         let wanted = printing.arguments.with_parents;
@@ -115,6 +156,8 @@ impl<'a> Match<'a> {
             },
             detail,
             is_file: self.is_file(printing),
+            around: self.around.as_ref(),
+            reached: self.reached(),
         }
     }
 
@@ -168,6 +211,8 @@ pub fn matches<'a>(
                 id,
                 pointer: None,
                 folds: vec![],
+                around: None,
+                given: None,
             })
         });
         let mut found: Vec<Match> = each.collect();
@@ -184,6 +229,11 @@ pub fn matches<'a>(
         found.pointer = printing
             .evidence
             .pointer(&opened.path, &opened.source, lines);
+        found.given = found.given(printing);
+        if let Some(tied) = printing.tied {
+            // What the index cannot tell is left out.
+            found.around = tied.around(found.holder, found.id).ok().flatten();
+        }
         if let Some(tokenizer) = tokenizer {
             found.find_folds(printing, tokenizer);
         }
@@ -201,13 +251,18 @@ pub fn whole(out: &mut dyn Write, holders: &[Holder], printing: Printing<'_>) ->
     let view = arguments.view();
     let folding = (view == Some(SymbolView::Folded)).then_some(tokenizer);
     let matches = matches(&[holders], &printing, folding);
-    let listed = view.is_none() && matches.len() > MOST_WITH_SOURCE;
+    let expanded = matches.iter().any(|found| found.reached().is_some());
+    let listed = view.is_none() && matches.len() > MOST_WITH_SOURCE && !expanded;
     let rung = match view {
         None if listed => SymbolView::Signatures as usize,
         view => view.map_or(FULL, |view| view as usize),
     };
     for (index, found) in matches.iter().enumerate() {
         let detail = found.detail(rung, found.folds.len());
+        if detail == Detail::Text {
+            found.note(&printing);
+        }
+        let rung = if found.given.is_some() { POINTER } else { rung };
         let excerpt = found.excerpt(detail, &printing);
         if printing.json {
             let mut declared = Declared::whole(view.map(name), tokenizer);

@@ -1,7 +1,8 @@
 //! What was found within a budget: all matches in the finest view that fits, then single ones finer.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::Result;
 
@@ -11,6 +12,7 @@ use super::shown::{
     block, is_block, line_tokens, matches, name,
 };
 use crate::commands::again::again;
+use crate::commands::references::References;
 use crate::commands::shares::{Asked, Several, Shown, Thing, Way, share};
 use crate::render::excerpt::Detail;
 use crate::render::{Declared, Totals, plural, visible};
@@ -32,6 +34,12 @@ pub fn print(
     let view = printing.arguments.view();
     let matches = matches(answers, &printing, Some(tokenizer));
     let start = start(view.map_or(FULL, |view| view as usize), &matches);
+    let several = matches.len() > 1;
+    let places: Vec<PathBuf> = matches
+        .iter()
+        .map(|found| found.holder.opened.path.clone())
+        .collect();
+    let references = References::around(&places, &printing.arguments.reading).filter(|_| several);
     let mut printed = Printed {
         printing,
         matches,
@@ -40,6 +48,8 @@ pub fn print(
         spelled: spelled.join(", "),
         budget,
         fits: Cell::new(true),
+        rungs: RefCell::default(),
+        references,
     };
     printed.things = printed
         .matches
@@ -55,6 +65,9 @@ pub fn print(
     };
     let answer = share(&printed, &asked)?;
     out.write_all(&answer.bytes)?;
+    let shown = printed.matches.iter().zip(printed.rungs.take());
+    let whole = shown.filter(|(found, rung)| *rung == FULL && found.given.is_none());
+    whole.for_each(|(found, _)| found.note(&printing));
     Ok(answer.kept)
 }
 
@@ -79,6 +92,9 @@ struct Printed<'a> {
     spelled: String,
     budget: usize,
     fits: Cell<bool>,
+    /// Of what was written last.
+    rungs: RefCell<Vec<usize>>,
+    references: Option<References>,
 }
 
 impl Printed<'_> {
@@ -97,6 +113,9 @@ impl Printed<'_> {
             ways.push(way(COUNTS, 0, 0));
         }
         ways.push(way(POINTER, count(POINTER, 0), 200));
+        if found.given.is_some() {
+            return Thing { worth: 1, ways };
+        }
         ways.push(way(SIGNATURE, count(SIGNATURE, 0), 800));
         if found.item().doc.is_some() {
             ways.push(way(DOCS, count(DOCS, 0), 1000));
@@ -110,14 +129,24 @@ impl Printed<'_> {
         }
         ways.push(way(FULL, count(FULL, 0), 2500));
         let (outline, source) = (&found.holder.outline, &found.holder.opened.source);
-        let worth = worths(outline, source.text(), &|_| false)[found.id as usize];
+        let others = self.references.as_ref();
+        let others = others.and_then(|others| others.of(&found.holder.opened.path));
+        let worth = worths(outline, source.text(), &|_| false, others.as_ref())[found.id as usize];
         let halved = if found.item().declaration {
             worth / 2
         } else {
             worth
         };
+        // What is nearer to what was asked for goes first.
+        let depth = found.reached().map_or(0, |reached| reached.depth);
+        let near = 10u64.pow(3u32.saturating_sub(depth));
+        let near = if self.printing.arguments.expand.is_some() {
+            near
+        } else {
+            1
+        };
         Thing {
-            worth: halved.max(1),
+            worth: halved.max(1) * near,
             ways,
         }
     }
@@ -223,7 +252,7 @@ impl Several for Printed<'_> {
         let mut all = ["bodies", "lines", "definitions"].map(|what| LeftOut { what, count: 0 });
         for (at, &way) in ways.iter().enumerate() {
             let rung = self.things[at].ways[way].rung;
-            if rung <= self.start {
+            if rung <= self.start || self.matches[at].given.is_some() {
                 continue;
             }
             let found = &self.matches[at];
@@ -243,6 +272,10 @@ impl Several for Printed<'_> {
         all.into_iter().filter(|left| left.count > 0).collect()
     }
 
+    fn is_ranked(&self) -> bool {
+        self.references.is_some()
+    }
+
     fn command(&self) -> Option<String> {
         match self.matches.as_slice() {
             [one] => one.excerpt(Detail::Text, &self.printing).own_command(),
@@ -255,6 +288,9 @@ impl Several for Printed<'_> {
 
     fn write(&self, out: &mut Vec<u8>, shown: &Shown<'_>, declared: &Declared) -> io::Result<()> {
         self.fits.set(declared.fits);
+        let rungs = shown.ways.iter().enumerate();
+        let rungs = rungs.map(|(at, &way)| self.things[at].ways[way].rung);
+        self.rungs.replace(rungs.collect());
         if self.matches.len() == 1 {
             return self.alone(out, shown.ways[0], declared);
         }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::super::{Context, Draft, Inside, Nest};
 use super::define::bind;
-use super::{modules, plain_name, text};
+use super::{modules, plain_name, strip, text};
 use crate::model::Kind;
 
 pub fn assigned<'t>(cx: &mut Context<'_, 't>, mut draft: Draft<'t>, out: &mut Vec<Draft<'t>>) {
@@ -103,6 +103,22 @@ impl Target {
             modules::export(cx, name, value, whole);
         }
         let in_type = matches!(self.place, Place::Prototype | Place::Instance);
+        // `module.exports = class Name {...}`: others know it by that name.
+        let own = draft
+            .value
+            .map(|value| strip(value, &mut vec![]))
+            .filter(|_| whole && draft.body.is_some())
+            .and_then(|value| value.child_by_field_name("name"));
+        if let Some(own) = own {
+            let name = text(cx, own);
+            cx.exports.push(name.clone());
+            return Some(Draft {
+                name,
+                name_node: own,
+                scope: None,
+                ..draft
+            });
+        }
         let draft = Draft {
             kind: match draft.kind {
                 Kind::Function if in_type => Kind::Method,

@@ -34,6 +34,12 @@ pub fn respell(text: &[u8]) -> Option<Vec<u8>> {
             b"export" if after == b"import" && word(at + 4) == b"require" => {
                 out[start..end].fill(b' ');
             }
+            // `import("./types").List<T>`: a name as long; what is called is a promise.
+            b"import" if after == b"(" && word(at + 4) == b"." && word(at + 6) != b"(" => {
+                let path = &mut out[end..tokens[at + 4].start];
+                let path = path.iter_mut().filter(|byte| **byte != b'\n');
+                path.for_each(|byte| *byte = b'_');
+            }
             here if is_keyword(here)
                 && (ends_name(after) || before == b"(" && after == b")")
                 && (token.indented || begins_name(before)) =>

@@ -40,6 +40,7 @@ const C: Lexis = Lexis {
     heads: &[],
     terminated: &[],
     around: &[],
+    grouping: &[],
 };
 
 /// Strings in single and double quotes, comments of two kinds.
@@ -76,6 +77,7 @@ pub static GO: Lexis = Lexis {
         "break", "case", "const", "continue", "default", "defer", "for", "go", "goto", "if",
         "return", "select", "switch", "type", "var",
     ],
+    grouping: &["const", "import", "type", "var"],
     ..C
 };
 pub static RUST: Lexis = Lexis {

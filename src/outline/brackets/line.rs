@@ -24,6 +24,13 @@ pub fn word(text: &[u8], at: usize) -> &str {
     str::from_utf8(&rest[..len]).unwrap_or_default()
 }
 
+/// Whether a text begins with one of some words; a word that is as long as a file is not looked through.
+pub fn begins_with(words: &[&str], text: &[u8]) -> bool {
+    let behind = |word: &&str| text.strip_prefix(word.as_bytes());
+    let mut rests = words.iter().filter_map(behind);
+    rests.any(|rest| rest.first().is_none_or(|byte| !is_word(*byte)))
+}
+
 /// Where a line that begins with a closing brace goes on with a word: `} else {`.
 pub fn goes_on_at(text: &[u8], first: usize) -> Option<usize> {
     let behind = text[first..].strip_prefix(b"}")?;

@@ -369,12 +369,9 @@ impl<'a> Mender<'a> {
             .filter(|_| self.manner.tight && parentheses)
             .unwrap_or(at);
         let at = self.inside_head(from, at);
-        let closers = self.stack.drain(from..).rev().map(|open| match open.byte {
-            b'(' => ")",
-            b'[' => "]",
-            _ if open.terminated => "};",
-            _ => "}",
-        });
+        let (text, grouping) = (self.text, self.lexis.grouping);
+        let closers = self.stack.drain(from..).rev();
+        let closers = closers.map(|open| open.closer(text, at, grouping));
         let mut closers: String = closers.collect();
         // What was left open in parentheses is a statement or a head without a body: without its semicolon it would take
         // what follows for its own.

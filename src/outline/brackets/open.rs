@@ -1,5 +1,7 @@
 //! An open bracket: where its closer may stand and how its inside is written.
 
+use super::line::begins_with;
+
 /// An open bracket.
 pub struct Open {
     pub byte: u8,
@@ -18,6 +20,18 @@ pub struct Open {
 }
 
 impl Open {
+    /// What closes it in front of byte `at`; a group of statements ends the last of them, too.
+    pub fn closer(&self, text: &[u8], at: usize, grouping: &[&str]) -> &'static str {
+        let groups = || begins_with(grouping, &text[self.line_start..]);
+        match self.byte {
+            b'(' if !text[..at].ends_with(b"(") && groups() => ";)",
+            b'(' => ")",
+            b'[' => "]",
+            _ if self.terminated => "};",
+            _ => "}",
+        }
+    }
+
     /// Whether its closer may stand at a column.
     pub fn aligns(&self, column: usize) -> bool {
         self.indent == column || self.columns.contains(&column)

@@ -95,7 +95,7 @@ fn tokens(side: &Side, leaves: &[Leaf], but: &[Range<u32>]) -> Own {
     let mut own = Own::default();
     let (mut strict, mut plain) = (DefaultHasher::new(), DefaultHasher::new());
     let base = leaves.first().map_or(0, |leaf| leaf.depth);
-    let (mut behind, mut string, mut joined) = (false, false, vec![]);
+    let (mut behind, mut string, mut raw, mut joined) = (false, false, false, vec![]);
     for leaf in leaves {
         let next = but.partition_point(|range| range.end <= leaf.start);
         if but.get(next).is_some_and(|range| range.start <= leaf.start) {
@@ -103,16 +103,20 @@ fn tokens(side: &Side, leaves: &[Leaf], but: &[Range<u32>]) -> Own {
             continue;
         }
         let text = &side.source.text()[leaf.start as usize..leaf.end as usize];
+        raw = match leaf.sort {
+            Sort::Quote => text.iter().any(|byte| matches!(byte, b'r' | b'R')),
+            _ => raw,
+        };
         if mem::take(&mut behind) && matches!(text, b"," | b";" | b"|") {
             continue;
         }
         if leaf.sort == Sort::Text && mem::replace(&mut string, true) {
             // A string that is written in several parts.
-            joined.extend_from_slice(text);
+            said(text, leaf.sort, raw, &mut joined);
             own.tokens.pop();
         } else {
             joined.clear();
-            joined.extend_from_slice(text);
+            said(text, leaf.sort, raw, &mut joined);
             string = leaf.sort == Sort::Text;
             (leaf.depth.wrapping_sub(base), leaf.first).hash(&mut strict);
         }
@@ -122,6 +126,24 @@ fn tokens(side: &Side, leaves: &[Leaf], but: &[Range<u32>]) -> Own {
     own.tokens.hash(&mut plain);
     (own.strict, own.plain) = (strict.finish(), plain.finish());
     own
+}
+
+/// A token as it is meant: which quotes a string is written in decides which of those inside need a backslash.
+fn said(text: &[u8], sort: Sort, raw: bool, out: &mut Vec<u8>) {
+    if sort != Sort::Text || raw {
+        return out.extend_from_slice(text);
+    }
+    let mut rest = text;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let escaped = rest.get(at + 1);
+        out.extend_from_slice(&rest[..at]);
+        if !matches!(escaped, Some(b'\'' | b'"')) {
+            out.push(b'\\');
+        }
+        out.extend(escaped);
+        rest = rest.get(at + 2..).unwrap_or_default();
+    }
+    out.extend_from_slice(rest);
 }
 
 /// A word as a token.
@@ -242,7 +264,7 @@ pub(super) fn head(item: &Item, names: &[&str]) -> String {
     let head = item.signature.get(..end).unwrap_or(&item.signature);
     let mut out = String::with_capacity(head.len());
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    let ordered = ordered(head.trim_end_matches([';', ' ']));
+    let ordered = ordered(head.trim_end_matches([';', ',', ' ']));
     let mut rest = ordered.as_str();
     while let Some(c) = rest.chars().next() {
         let end = match c {

@@ -79,6 +79,9 @@ pub fn map_back(outline: &mut Outline, source: &Source, copy: &Source, edits: &[
 fn missing(text: &str) -> String {
     const SHOWN: usize = 20;
     let text = text.trim_start();
+    // What ends a declaration in front of a closer is nothing that somebody would write there.
+    let closer = text.strip_prefix(';').filter(|text| text.starts_with(')'));
+    let text = closer.unwrap_or(text);
     let (shown, more) = match text.get(..SHOWN) {
         Some(start) if text.len() > SHOWN => (start, "..."),
         _ => (text, ""),

@@ -23,6 +23,8 @@ pub enum Detail<'a> {
     Signature,
     /// Where it is.
     Pointer,
+    /// Where it is, and where it stood when the same was given before.
+    Given(Lines),
     /// What could be had instead of lines that do not fit, and how many more definitions there are in them.
     Sizes(Vec<Size<'a>>, usize),
 }
@@ -52,6 +54,7 @@ impl Detail<'_> {
             Detail::Docs => "docs",
             Detail::Signature => "signatures",
             Detail::Pointer => "pointer",
+            Detail::Given(_) => "given",
             Detail::Sizes(..) => "sizes",
         }
     }
@@ -88,7 +91,7 @@ impl<'a> Excerpt<'a> {
                 Some(item) => head(out, item, 0, self.doc()),
                 None => Ok(()),
             },
-            Detail::Pointer => Ok(()),
+            Detail::Pointer | Detail::Given(_) => Ok(()),
             Detail::Sizes(sizes, more) => self.sizes(out, sizes, *more),
         }
     }

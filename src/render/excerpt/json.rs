@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Detail, Excerpt, Fold, Origin, Size};
+use super::{Around, Detail, Excerpt, Fold, Origin, Reached, Size};
 use crate::evidence::By;
 use crate::model::{Item, Trust};
 use crate::render::checks::JsonLines;
@@ -64,6 +64,12 @@ struct JsonExcerpt<'a> {
     /// Bytes that are not UTF-8 were replaced in `content`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     lossy: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<&'a Around>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reached: Option<&'a Reached>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given_at: Option<JsonLines>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     choices: Vec<Choice<'a>>,
     elided: Vec<Elided>,
@@ -140,6 +146,12 @@ impl Excerpt<'_> {
             hash_checked: provenance.origin.as_ref().map(|_| !provenance.unchecked),
             lossy: lossy == Some(true),
             content,
+            graph: self.around,
+            reached: self.reached,
+            given_at: match self.detail {
+                Detail::Given(lines) => Some(JsonLines::from(lines)),
+                _ => None,
+            },
             choices: self.choices(),
             elided: self.elided(declared),
             evidence: pointers.map(|pointer| Evidence { pointer }).collect(),
@@ -205,7 +217,7 @@ impl Excerpt<'_> {
     /// What of the lines is not shown.
     fn elided(&self, declared: &Declared) -> Vec<Elided> {
         match &self.detail {
-            Detail::Text => vec![],
+            Detail::Text | Detail::Given(_) => vec![],
             // It is all that was asked for.
             _ if declared.requested == Some(self.detail.name()) && !self.detail.has_text() => {
                 vec![]
