@@ -2,9 +2,11 @@
 //! be what is found: calls, functions that are named without a call, members that stand for others, calls left unresolved.
 
 mod beside;
+mod broken;
 mod dump;
 mod faults;
 mod told;
+mod verbs;
 
 use std::path::Path;
 

@@ -151,6 +151,7 @@ impl Graph {
             sort: if step.used { Sort::Use } else { Sort::Call },
             def: self.place(&step.def),
             to: None,
+            called: false,
             grade: Some(step.grade),
             over: step.over,
             dead: step.dead,
@@ -164,10 +165,11 @@ impl Graph {
 
     /// What is said of an answer besides what it counts.
     pub fn trust(&self, exact: bool, counted: String, honesty: &Honesty) -> Trust {
-        let exact = exact && honesty.unresolved_count() == 0;
+        let exact = exact && honesty.unresolved_count() == 0 && honesty.damaged == 0;
         let mut said = vec![counted];
         said.extend((!honesty.name.is_empty()).then(|| honesty.unresolved_words()));
         said.extend(honesty.hidden_words());
+        said.extend(honesty.damaged_words().map(str::to_string));
         said.push(honesty.index_words());
         Trust {
             exact,
@@ -247,6 +249,7 @@ impl Graph {
             unresolved,
             state: self.state()?,
             hidden,
+            damaged: near::damaged(&self.db, defs)?,
         })
     }
 
@@ -257,6 +260,7 @@ impl Graph {
             unresolved: vec![],
             state: self.state()?,
             hidden,
+            damaged: 0,
         })
     }
 }

@@ -49,8 +49,8 @@ pub struct Site {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     Call,
-    Use,
     Import,
+    Use,
 }
 
 impl Sort {
@@ -140,9 +140,10 @@ pub fn broken(
         let key = |site: &Site| (site.lost, site.from.path.clone(), site.line, site.sort);
         key(one).cmp(&key(other))
     });
-    sites.dedup_by(|one, other| {
-        (one.lost, one.from.id, one.line, one.sort)
-            == (other.lost, other.from.id, other.line, other.sort)
+    sites.dedup_by(|one, kept| {
+        let same = (one.lost, one.from.id, one.line) == (kept.lost, kept.from.id, kept.line);
+        // Where an import is a use, too, the import is enough.
+        same && (one.sort == kept.sort || (kept.sort, one.sort) == (Sort::Import, Sort::Use))
     });
     Ok(sites)
 }

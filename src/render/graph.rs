@@ -17,6 +17,8 @@ pub struct Honesty {
     pub name: String,
     /// Calls of that name that were not resolved, by [`Shape`].
     pub unresolved: Vec<(u8, u32)>,
+    /// Files of it that could not be read whole.
+    pub damaged: usize,
     pub state: State,
     /// What was not asked for.
     pub hidden: Hidden,
@@ -43,6 +45,15 @@ impl Honesty {
             self.name,
             shapes.collect::<Vec<_>>().join(", ")
         )
+    }
+
+    /// `its file does not parse whole`; none where it does.
+    pub fn damaged_words(&self) -> Option<&'static str> {
+        match self.damaged {
+            0 => None,
+            1 => Some("its file does not parse whole"),
+            _ => Some("its files do not parse whole"),
+        }
     }
 
     /// `index = 1a2b3c4d5e6f`, `index = 1a2b3c4d5e6f, 3 files behind`.
@@ -82,8 +93,9 @@ impl Honesty {
             Hidden { tests: 1.., .. } => "only tests",
             Hidden { uses: 1.., .. } => "only uses that are no calls",
             Hidden { guesses: 1.., .. } => "only guesses",
-            _ if self.unresolved_count() > 0 => "none that is resolved",
-            _ => "none",
+            _ if self.unresolved_count() > 0 => "none that could be resolved",
+            _ if self.damaged > 0 => "none, and its file does not parse whole",
+            _ => "none is known",
         }
     }
 }

@@ -131,8 +131,11 @@ impl Diff<'_> {
     }
 
     /// Changes that others may see, each with what was lost by it.
-    fn changes(&self) -> Vec<(&Change, Vec<Lost>)> {
-        let all = || self.comparison.files.iter().flat_map(|file| &file.changes);
+    fn changes(&self) -> Vec<(Change, Vec<Lost>)> {
+        let files = self.comparison.files.iter();
+        let mut changes: Vec<Change> = files.flat_map(|file| file.changes.clone()).collect();
+        changes.extend(self.moved_with_files(&changes));
+        let all = || changes.iter();
         let listed: HashSet<Node> = all().filter_map(|change| change.before).collect();
         let lost = |change: &Change| -> Option<Vec<Lost>> {
             let before = change.before?;
@@ -156,8 +159,44 @@ impl Diff<'_> {
             Some(lost)
         };
         all()
-            .filter_map(|change| Some((change, lost(change)?)))
+            .filter_map(|change| Some((change.clone(), lost(change)?)))
             .collect()
+    }
+
+    /// Definitions at the top of files that were renamed, which are no change of their own: they are to be found elsewhere now.
+    fn moved_with_files(&self, changes: &[Change]) -> Vec<Change> {
+        let listed: HashSet<Node> = changes.iter().filter_map(|change| change.before).collect();
+        let mut moved = vec![];
+        for (file, diff) in self.comparison.files.iter().enumerate() {
+            let (Some(before), Some(after)) = (&diff.before, &diff.after) else {
+                continue;
+            };
+            let (Some(old), Some(new)) = (before.side, after.side) else {
+                continue;
+            };
+            if before.local == after.local {
+                continue;
+            }
+            for (item, id) in old.outline.items.iter().zip(0..) {
+                let node = Node { file, item: id };
+                let same = |one: &Item| one.qualname == item.qualname && one.kind == item.kind;
+                let partner = new.outline.items.iter().position(same);
+                if let Some(partner) =
+                    partner.filter(|_| item.parent.is_none() && !listed.contains(&node))
+                {
+                    moved.push(Change {
+                        ops: vec![Op::Moved],
+                        before: Some(node),
+                        after: Some(Node {
+                            file,
+                            item: partner as ItemId,
+                        }),
+                        members: 0,
+                    });
+                }
+            }
+        }
+        moved
     }
 
     fn item(&self, moment: Moment, node: Node) -> Option<&Item> {
@@ -178,7 +217,7 @@ impl Diff<'_> {
 
     fn listing(
         &self,
-        changes: &[(&Change, Vec<Lost>)],
+        changes: &[(Change, Vec<Lost>)],
         lost: &[Lost],
         found: &[broken::Site],
     ) -> Result<Listing> {
@@ -242,6 +281,10 @@ impl Diff<'_> {
             return None;
         }
         let node = change.before?;
+        // Who uses a definition is listed there, not where it is declared besides.
+        if sites.is_empty() && self.item(Moment::Before, node)?.declaration {
+            return None;
+        }
         let was = self.place(Moment::Before, node)?;
         let now = change
             .after
@@ -298,8 +341,10 @@ impl Diff<'_> {
             item: lost.def,
         };
         let own = change.before == Some(node);
-        let now = change.after.and_then(|node| self.item(Moment::After, node));
-        let (status, why) = said(site, now.filter(|_| own));
+        let now = change
+            .after
+            .and_then(|node| self.place(Moment::After, node));
+        let (status, why) = said(site, now.filter(|_| own).as_ref());
         Site {
             path: self.graph.shown(&site.from.path),
             line: site.line,
@@ -310,6 +355,7 @@ impl Diff<'_> {
             },
             def: self.graph.place(&site.from),
             to: (!own).then(|| self.place(Moment::Before, node)).flatten(),
+            called: false,
             grade: Some(site.grade),
             over: false,
             dead: false,
@@ -323,11 +369,11 @@ impl Diff<'_> {
 }
 
 /// What is wrong with a site; `now` is what the definition became.
-fn said(site: &broken::Site, now: Option<&Item>) -> (Status, String) {
+fn said(site: &broken::Site, now: Option<&Place>) -> (Status, String) {
     let arguments = |count: u32| plural(count as usize, "argument");
     let why = match &site.why {
         Why::Gone => match now {
-            Some(now) => format!("reaches nothing; it is `{}` now", now.qualname),
+            Some(now) => format!("reaches nothing; it is `{}` in {} now", now.qual, now.path),
             None => "what it names is gone".to_string(),
         },
         Why::Arguments { given, least, most } => {

@@ -73,6 +73,7 @@ pub fn steps(mut run: Run<'_>, arguments: &cli::Near, way: Way) -> Result<Exit> 
         listing.trust.unresolved = Some(missing as u32);
     }
     if steps.is_empty() {
+        listing.trust.said[0] += &format!(" ({})", honesty.zero());
         listing.trust.zero = Some(honesty.zero().to_string());
     }
     let kept = print(&mut run, listing, &arguments.budgeting, Rung::Sites)?;

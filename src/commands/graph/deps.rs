@@ -42,6 +42,7 @@ fn answer(mut run: Run<'_>, arguments: &cli::Deps, way: Way) -> Result<Exit> {
         let standing = if way == Way::Out { &own } else { &step.def };
         let mut site = graph.site(&step, &standing.path, &packs);
         site.to = Some(graph.place(&own));
+        site.called = way == Way::Out;
         apart |= packs.apart(&own.path, &step.def.path);
         sites.push(site);
     }
@@ -68,6 +69,7 @@ fn answer(mut run: Run<'_>, arguments: &cli::Deps, way: Way) -> Result<Exit> {
     );
     listing.trust = graph.trust(sure, counted, &honesty);
     if listing.sites().next().is_none() {
+        listing.trust.said[0] += &format!(" ({})", honesty.zero());
         listing.trust.zero = Some(honesty.zero().to_string());
     }
     let start = match arguments.sites {

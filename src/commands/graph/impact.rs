@@ -81,6 +81,7 @@ pub fn run(mut run: Run<'_>, arguments: &cli::Impact) -> Result<Exit> {
         .all(|site| site.grade <= Some(Grade::Inferred));
     listing.trust = graph.trust(sure && found.capped == 0, counted, &honesty);
     if listing.sites().next().is_none() {
+        listing.trust.said[0] += &format!(" ({})", honesty.zero());
         listing.trust.zero = Some(honesty.zero().to_string());
     }
     let kept = print(&mut run, listing, &arguments.budgeting, Rung::Sites)?;
@@ -209,5 +210,6 @@ fn site(graph: &Graph, asked: &Asked, reached: &Reached, way: Way, packs: &Packs
     }
     let alone = asked.defs.len() == 1 && asked.defs[0].id == step.of;
     site.to = (!alone).then(|| graph.place(&near));
+    site.called = way == Way::Out;
     Ok(site)
 }

@@ -99,6 +99,7 @@ fn site(graph: &Graph, unused: &Unused, packs: &Packs) -> Site {
         sort: Sort::Definition,
         def,
         to: None,
+        called: false,
         grade: None,
         over: false,
         dead: false,

@@ -117,7 +117,11 @@ fn section(graph: &Graph, step: &Step, reason: Option<&Reason>, packs: &Packs) -
         });
     }
     Section {
-        title: Some(format!("L{} {what}: {meaning}{how}", step.line)),
+        title: Some(format!(
+            "{}:{}  {what}, {meaning}{how}",
+            graph.shown(&step.def.path),
+            step.line
+        )),
         sites: vec![graph.site(step, &step.def.path, packs)],
         steps,
         ..Section::default()

@@ -111,8 +111,8 @@ pub fn unresolved(search: &Search<'_>, sites: &mut Vec<Site>) -> Result<()> {
             continue;
         }
         let mut statement = search.db.prepare_cached(
-            "SELECT src, line, shape FROM site JOIN def ON def.id = src JOIN file ON file.id = def.file
-             WHERE site.name = ?1 ORDER BY path, line",
+            "SELECT src, site.line, shape FROM site JOIN def ON def.id = src JOIN file ON file.id = def.file
+             WHERE site.name = ?1 ORDER BY path, site.line",
         )?;
         let rows = statement.query_map(params![name], |row| {
             Ok((

@@ -55,12 +55,20 @@ impl Verdict {
 
 /// Whether nothing but a declaration of what is gone is left.
 fn only_declared(search: &Search<'_>, lost: usize, new: &[Ref], today: &mut Eval<'_>) -> bool {
+    let now = search.became.get(&lost).copied();
     let lost = &search.lost[lost];
-    let Some(file) = search.places.old[lost.file].filter(|_| lost.now.is_none()) else {
+    let Some(file) = search.places.old[lost.file] else {
         return false;
     };
     let facts = search.then.facts(file);
     let old = facts.def(lost.def);
+    let still_so_called = now.is_some_and(|now| {
+        let facts_now = today.facts(now.file);
+        facts_now.name(facts_now.def(now.def).qual) == facts.name(old.qual)
+    });
+    if still_so_called {
+        return false;
+    }
     let is_left = |def: &Ref| {
         let facts = today.facts(def.file);
         let new = facts.def(def.def);

@@ -206,3 +206,16 @@ pub fn unresolved_in(db: &Connection, ids: &[i64]) -> Result<usize> {
     }
     Ok(count)
 }
+
+/// How many of the files of definitions could not be read whole.
+pub fn damaged(db: &Connection, defs: &[Def]) -> Result<usize> {
+    let mut files: Vec<i64> = defs.iter().map(|def| def.file).collect();
+    files.sort_unstable();
+    files.dedup();
+    let mut statement = db.prepare_cached("SELECT damaged FROM file WHERE id = ?1")?;
+    let mut count = 0;
+    for file in files {
+        count += usize::from(statement.query_row([file], |row| row.get::<_, bool>(0))?);
+    }
+    Ok(count)
+}

@@ -254,9 +254,9 @@ impl<'a> Held<'a> {
         let key = Key::file(path);
         let mut statement = self
             .db
-            .prepare_cached("SELECT file FROM need WHERE key = ?1")?;
+            .prepare_cached("SELECT file FROM need JOIN file AS one ON one.id = need.file WHERE key = ?1 AND NOT one.flags & ?2")?;
         let rows: Vec<i64> = statement
-            .query_map([key.0 as i64], |row| row.get(0))?
+            .query_map(params![key.0 as i64, sorts::TEST], |row| row.get(0))?
             .collect::<Result<_>>()?;
         let files = rows.into_iter().filter_map(|id| self.stored.file(id));
         Ok(files

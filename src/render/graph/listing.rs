@@ -1,206 +1,16 @@
 //! One form for all answers of the graph: places in sections, on rungs of a ladder from single sites over definitions, files and
 //! packages to counts. What the places are is for the verbs.
 
-mod group;
 mod json;
-
-use self::group::{by_definition, by_file, by_package, definitions_of, files_of};
+mod parts;
 
 use std::io::{self, Write};
 
+pub use parts::{Change, Place, Rung, Section, Site, Sort, Status, Step, Trust};
+
 use super::Risk;
-use crate::graph::eval::Grade;
-use crate::graph::query::find::Def;
-use crate::graph::query::near::Hidden;
-use crate::model::{Kind, Lines};
 use crate::render::{plural, visible};
 use crate::view::LeftOut;
-
-/// How much is shown, finest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rung {
-    /// Every site.
-    Sites,
-    /// One line a definition.
-    Definitions,
-    /// One line a file.
-    Files,
-    /// One line a package.
-    Packages,
-    Counts,
-}
-
-impl Rung {
-    pub const ALL: [Rung; 5] = [
-        Rung::Sites,
-        Rung::Definitions,
-        Rung::Files,
-        Rung::Packages,
-        Rung::Counts,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Rung::Sites => "sites",
-            Rung::Definitions => "definitions",
-            Rung::Files => "files",
-            Rung::Packages => "packages",
-            Rung::Counts => "counts",
-        }
-    }
-}
-
-/// A definition as answers name it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// As shown.
-    pub path: String,
-    pub qual: String,
-    pub kind: Kind,
-    /// Line of the name.
-    pub line: u32,
-    pub lines: Lines,
-}
-
-impl Place {
-    /// `path` is how the file of the definition is shown.
-    pub fn new(path: String, def: &Def) -> Place {
-        Place {
-            path,
-            qual: def.qual.clone(),
-            kind: def.kind,
-            line: def.line,
-            lines: def.lines,
-        }
-    }
-
-    /// `src/a.py:10  Store.save  method`
-    pub fn words(&self) -> String {
-        let kind = self.kind.name().replace('_', " ");
-        format!("{}:{}  {}  {kind}", self.path, self.line, self.qual)
-    }
-}
-
-/// What a site is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
-    Call,
-    /// Named, not called.
-    Use,
-    Import,
-    /// A member that stands for one of a base.
-    Override,
-    /// The definition itself.
-    Definition,
-}
-
-impl Sort {
-    pub fn name(self) -> &'static str {
-        match self {
-            Sort::Call => "call",
-            Sort::Use => "use",
-            Sort::Import => "import",
-            Sort::Override => "override",
-            Sort::Definition => "definition",
-        }
-    }
-}
-
-/// A place of an answer.
-#[derive(Debug, Clone)]
-pub struct Site {
-    /// Where it stands, as shown.
-    pub path: String,
-    pub line: u32,
-    pub sort: Sort,
-    /// The definition that it speaks of.
-    pub def: Place,
-    /// The other end, where it is none of those asked for.
-    pub to: Option<Place>,
-    pub grade: Option<Grade>,
-    pub over: bool,
-    pub dead: bool,
-    pub test: bool,
-    /// Of the definition's file.
-    pub package: String,
-    pub why: Option<String>,
-    /// Of a site that a change left behind.
-    pub status: Option<Status>,
-    pub pointer: Option<String>,
-}
-
-/// What a change did to a site.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
-    /// It does not work any more.
-    Broken,
-    /// It may not: it is not known what it calls.
-    Possible,
-    /// It reaches what changed, and may work.
-    Check,
-}
-
-impl Status {
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Broken => "broken",
-            Status::Possible => "possible",
-            Status::Check => "check",
-        }
-    }
-}
-
-/// A part of how a call was resolved.
-#[derive(Debug, Clone)]
-pub struct Step {
-    pub written: String,
-    pub bound: Option<String>,
-    pub means: String,
-    /// Path as shown, and line.
-    pub place: Option<(String, u32)>,
-}
-
-/// Sites that belong together.
-#[derive(Debug, Clone, Default)]
-pub struct Section {
-    /// None where it is the only one.
-    pub title: Option<String>,
-    pub depth: Option<u32>,
-    pub direction: Option<&'static str>,
-    /// Of what is not reached: how sure that is.
-    pub tier: Option<&'static str>,
-    /// What was changed, and what became of it.
-    pub change: Option<Change>,
-    pub sites: Vec<Site>,
-    pub steps: Vec<Step>,
-}
-
-/// A definition that is not what it was.
-#[derive(Debug, Clone)]
-pub struct Change {
-    pub ops: Vec<&'static str>,
-    pub was: Place,
-    pub was_pointer: Option<String>,
-    pub now: Option<Place>,
-    pub signatures: Option<(String, String)>,
-    /// Sites that do not work any more.
-    pub broken: usize,
-}
-
-/// How far an answer can be trusted.
-#[derive(Debug, Clone, Default)]
-pub struct Trust {
-    /// Nothing that belongs to the answer is missing.
-    pub exact: bool,
-    /// What is said of it, in the last line.
-    pub said: Vec<String>,
-    pub unresolved: Option<u32>,
-    pub hidden: Hidden,
-    /// Why nothing is shown.
-    pub zero: Option<String>,
-    pub commit: Option<String>,
-    pub stale: usize,
-}
 
 /// An answer of the graph.
 pub struct Listing {
@@ -226,57 +36,54 @@ struct Group<'a> {
     sites: Vec<&'a Site>,
 }
 
-impl Site {
-    /// `src/a.py:12  Store.flush -> Store.save  typed, via override`
-    fn words(&self) -> String {
-        let mut marks: Vec<&str> = vec![];
-        marks.extend(self.status.map(Status::name));
-        marks.extend(match self.sort {
-            Sort::Call | Sort::Definition => None,
-            Sort::Use => Some("use"),
-            Sort::Import => Some("import"),
-            Sort::Override => Some("stands for it"),
+/// In the order in which they come first.
+fn grouped<'a>(sites: &'a [Site], name: impl Fn(&Site) -> String) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group<'a>> = vec![];
+    let mut known = std::collections::HashMap::new();
+    for site in sites {
+        let name = name(site);
+        let at = *known.entry(name.clone()).or_insert_with(|| {
+            groups.push(Group {
+                name,
+                sites: vec![],
+            });
+            groups.len() - 1
         });
-        marks.extend(
-            self.grade
-                .filter(|_| self.sort != Sort::Override)
-                .map(Grade::name),
-        );
-        marks.extend((self.over && self.sort != Sort::Override).then_some("via override"));
-        marks.extend(self.dead.then_some("dead branch"));
-        marks.extend(self.test.then_some("test"));
-        let to = self.to.as_ref().map(|to| format!(" -> {}", to.qual));
-        let why = self.why.as_ref().map(|why| format!(": {why}"));
-        let marks = match marks.is_empty() {
-            true => String::new(),
-            false => format!("  {}", marks.join(", ")),
-        };
-        format!(
-            "{}:{}  {}{}{marks}{}",
-            self.path,
-            self.line,
-            self.def.qual,
-            to.unwrap_or_default(),
-            why.unwrap_or_default()
-        )
+        groups[at].sites.push(site);
     }
+    groups
 }
 
-impl Step {
-    fn words(&self) -> String {
-        let bound = self.bound.as_ref().map(|bound| format!(" {bound},"));
-        let place = self
-            .place
-            .as_ref()
-            .map(|(path, line)| format!("  {path}:{line}"));
-        format!(
-            "`{}`{} is {}{}",
-            self.written,
-            bound.map_or(String::new(), |bound| format!(",{bound}")),
-            self.means,
-            place.unwrap_or_default()
-        )
-    }
+fn by_definition(sites: &[Site]) -> Vec<Group<'_>> {
+    grouped(sites, |site| {
+        let def = &site.def;
+        format!("{}:{}  {}", def.path, def.line, def.qual)
+    })
+}
+
+fn by_file(sites: &[Site]) -> Vec<Group<'_>> {
+    grouped(sites, |site| site.def.path.clone())
+}
+
+fn by_package(sites: &[Site]) -> Vec<Group<'_>> {
+    grouped(sites, |site| site.package.clone())
+}
+
+fn files_of(sites: &[&Site]) -> usize {
+    let mut paths: Vec<&str> = sites.iter().map(|site| &*site.def.path).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths.len()
+}
+
+fn definitions_of(sites: &[&Site]) -> usize {
+    let mut defs: Vec<(&str, u32, &str)> = sites
+        .iter()
+        .map(|site| (&*site.def.path, site.def.line, &*site.def.qual))
+        .collect();
+    defs.sort_unstable();
+    defs.dedup();
+    defs.len()
 }
 
 impl Listing {
@@ -385,6 +192,7 @@ impl Listing {
             }
         }
         match rung {
+            _ if !section.steps.is_empty() => Ok(()),
             Rung::Sites | Rung::Definitions if self.by_package => {
                 for group in by_package(sites) {
                     let count = plural(group.sites.len(), self.what);
