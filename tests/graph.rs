@@ -1,8 +1,10 @@
 //! The graph of small trees: each folder of `fixtures/repos` with an `edges.txt` is indexed from nothing, and what that holds must
 //! be what is found: calls, functions that are named without a call, members that stand for others, calls left unresolved.
 
+mod beside;
 mod dump;
 mod faults;
+mod told;
 
 use std::path::Path;
 
@@ -26,6 +28,21 @@ fn small_trees_have_the_edges_that_are_written_beside_them() {
         }
     }
     assert!(checked > 0);
+}
+
+/// Runs in a folder with all they answer.
+fn asked(folder: &Folder, runs: &[&[&str]]) -> String {
+    let mut text = String::new();
+    for arguments in runs {
+        let output = folder.run(arguments);
+        text += &format!("$ ast-outline {}\n", arguments.join(" "));
+        text += &String::from_utf8_lossy(&output.stdout);
+        if !output.stderr.is_empty() {
+            text += &format!("--- stderr\n{}", String::from_utf8_lossy(&output.stderr));
+        }
+        text += &format!("--- exit {}\n\n", output.status.code().unwrap_or(-1));
+    }
+    text
 }
 
 fn edges(from: &Path) -> String {

@@ -85,6 +85,50 @@ fn regions_and_symbols_fit_their_schemas() {
 }
 
 #[test]
+fn what_the_index_adds_fits_its_schemas() {
+    let folder = crate::folder::Folder::repository();
+    folder.copy(&root().join("fixtures/repos/joined"), ".");
+    folder.stdout(&["index", "."]);
+    let symbol = ["symbol", "save_item", "--graph", "--expand"];
+    let runs: [(&str, &[&str], usize); 8] = [
+        ("brief", &["brief", "store/store/shelf.py"], 1),
+        ("symbol", &symbol, 2),
+        ("symbol", &["symbol", "sell", "--session", "s"], 1),
+        ("symbol", &["symbol", "sell", "--session", "s"], 1),
+        (
+            "outline",
+            &["outline", "store/store/shelf.py", "--budget", "900"],
+            1,
+        ),
+        (
+            "read",
+            &["read", "store/store/shelf.py", "--budget", "300"],
+            1,
+        ),
+        (
+            "search",
+            &[
+                "search",
+                "save_item",
+                "--budget",
+                "3000",
+                "store/store/admin.py",
+            ],
+            1,
+        ),
+        ("search", &["search", "--symbols", "save_item"], 1),
+    ];
+    for (verb, arguments, count) in runs {
+        let mut command = folder.command(&[arguments, &["--json"]].concat());
+        let output = command
+            .env_remove("AST_OUTLINE_RANKING")
+            .output()
+            .expect("it runs");
+        assert_eq!(valid(verb, &output.stdout), count, "{arguments:?}");
+    }
+}
+
+#[test]
 fn evidence_fits_its_schemas() {
     let folder = crate::folder::Folder::new();
     folder.write("a.py", "A = 1\nB = 2\n");

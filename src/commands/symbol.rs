@@ -19,7 +19,6 @@ use super::fitted::refuse;
 use super::{
     Opened, Run, excerpt_options, limits, no_raw, open, shown as path_shown, threads, walk_options,
 };
-use crate::cache::{Folder, Session};
 use crate::cli::{self, SymbolView};
 use crate::evidence::split_range;
 use crate::exit::{Exit, Failure};
@@ -104,7 +103,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
     }
     let tied = Tied::new(&run, arguments, &answers)?;
     if let (Some(tied), Some(depth)) = (&tied, arguments.expand) {
-        let called = tied.expand(&run, arguments, &answers, depth)?;
+        let called = tied.expand(&run, arguments, &mut answers, depth)?;
         answers.extend(
             called
                 .into_iter()
@@ -116,7 +115,7 @@ pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
         .iter()
         .filter(|(_, answer)| answer.is_asked())
         .count();
-    let session = session(arguments, &answers)?;
+    let session = tied::session(arguments, &answers)?;
     let wanted = run.global.json || arguments.printing.evidence;
     let holders = answers.iter().flat_map(|(_, found)| &found.holders);
     let evidence = Evidence::new(wanted, holders.map(|holder| holder.opened.path.as_path()));
@@ -144,23 +143,12 @@ pub fn run(run: Run<'_>, arguments: &cli::Symbol) -> Result<Exit> {
 impl Answer {
     /// Whether it was asked for, and not come to from what was.
     fn is_asked(&self) -> bool {
-        self.holders.iter().any(|holder| holder.reached.is_empty())
+        let depths = self
+            .holders
+            .iter()
+            .flat_map(|holder| holder.reached.values());
+        depths.into_iter().all(|reached| reached.depth == 0)
     }
-}
-
-/// The session that is named, in the cache of what was found.
-fn session(arguments: &cli::Symbol, answers: &[(&str, Answer)]) -> Result<Option<Session>> {
-    let Some(id) = arguments
-        .session
-        .as_deref()
-        .filter(|_| !arguments.reading.no_cache)
-    else {
-        return Ok(None);
-    };
-    let first = answers.iter().flat_map(|(_, found)| &found.holders).next();
-    let path = first.map(|holder| holder.opened.path.as_path());
-    let folder = Folder::locate(arguments.reading.cache_dir.as_deref(), path)?;
-    Ok(Some(Session::new(folder, id)))
 }
 
 /// Prints what was found for each question. Answers whether it is all that was asked for.

@@ -146,6 +146,7 @@ impl Excerpt<'_> {
             }
         }
         facts.extend(declared.map(|declared| declared.facts(self.detail.name())));
+        facts.extend(self.given());
         facts.extend(self.reached.map(Reached::fact));
         facts.extend(self.provenance.facts());
         format!(
@@ -154,6 +155,17 @@ impl Excerpt<'_> {
             self.source.lines(),
             facts.join(", ")
         )
+    }
+
+    /// That the same was given before, where it was.
+    fn given(&self) -> Option<String> {
+        let Detail::Given(lines) = self.detail else {
+            return None;
+        };
+        let at = line_range(lines);
+        Some(format!(
+            "given before in this session at {at}, unchanged: --again prints it"
+        ))
     }
 
     /// `src/a.py:17-24`
@@ -185,9 +197,7 @@ impl Excerpt<'_> {
             writeln!(out, "{dim}# in {signature}  {lines}{end}")?;
         }
         self.body(out, options)?;
-        if let Some(around) = self.around {
-            around.text(out, (dim, end))?;
-        }
+        self.tied(out, (dim, end))?;
         let command = declared.and_then(|declared| declared.command.as_ref());
         // Commands stand where the lines are folded away.
         match command.filter(|_| !matches!(self.detail, Detail::Folded(_))) {
@@ -231,15 +241,21 @@ impl Excerpt<'_> {
             let kind = item.kind.name().replace('_', " ");
             line += &format!("  {kind} {}  {}", item.qualname, item.signature);
         }
-        if let Detail::Given(Lines { start, end }) = self.detail {
-            line += &format!(
-                "  given before in this session, at {}",
-                line_range(Lines { start, end })
-            );
-            line += ", unchanged: --again prints it";
-        }
+        line += &self
+            .given()
+            .map_or(String::new(), |given| format!("  {given}"));
         line += &self.doc().map_or(String::new(), |doc| format!("  # {doc}"));
-        writeln!(out, "{}", visible(&line))
+        writeln!(out, "{}", visible(&line))?;
+        self.tied(out, ("", ""))
+    }
+
+    /// What it is tied to, but for what only says where it is.
+    fn tied(&self, out: &mut dyn Write, codes: (&str, &str)) -> io::Result<()> {
+        let bare = matches!(self.detail, Detail::Pointer | Detail::Given(_));
+        match self.around.filter(|_| !bare) {
+            Some(around) => around.text(out, codes),
+            None => Ok(()),
+        }
     }
 }
 

@@ -14,5 +14,6 @@ pub const ALL: &[(&str, &str)] = &[
     ("prompt", include_str!("schema/prompt.json")),
     ("cache", include_str!("schema/cache.json")),
     ("languages", include_str!("schema/languages.json")),
+    ("brief", include_str!("schema/brief.json")),
     ("error", include_str!("schema/error.json")),
 ];

@@ -41,7 +41,7 @@ pub fn answer() -> Option<String> {
         )) => {
             let begun = begin(&root, &folder)?;
             Some(format!(
-                "ast-outline: {count} files changed since the index was written; {begun}"
+                "ast-outline: up to {count} files changed since the index was written; {begun}"
             ))
         }
         Err(_) => {

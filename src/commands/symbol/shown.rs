@@ -251,7 +251,9 @@ pub fn whole(out: &mut dyn Write, holders: &[Holder], printing: Printing<'_>) ->
     let view = arguments.view();
     let folding = (view == Some(SymbolView::Folded)).then_some(tokenizer);
     let matches = matches(&[holders], &printing, folding);
-    let expanded = matches.iter().any(|found| found.reached().is_some());
+    let expanded = matches
+        .iter()
+        .any(|found| found.reached().is_some_and(|reached| reached.depth > 0));
     let listed = view.is_none() && matches.len() > MOST_WITH_SOURCE && !expanded;
     let rung = match view {
         None if listed => SymbolView::Signatures as usize,

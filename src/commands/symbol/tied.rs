@@ -1,5 +1,5 @@
 //! What the graph says beside a definition: who calls it and what it calls (`--graph`), and the text of what it calls, call by
-//! call away from it (`--expand`).
+//! call away from it (`--expand`). And what a session was given before (`--session`).
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::{Answer, Holder};
+use crate::cache::{Folder, Session};
 use crate::cli;
 use crate::commands::graph::{Graph, shown_from};
 use crate::commands::{Run, limits, open_text};
@@ -104,15 +105,17 @@ impl Tied {
         &self,
         run: &Run<'_>,
         arguments: &cli::Symbol,
-        answers: &[(&str, Answer)],
+        answers: &mut [(&str, Answer)],
         depth: u32,
     ) -> Result<Vec<Answer>> {
         let mut way = Way::default();
-        for (_, answer) in answers {
-            for holder in &answer.holders {
+        let mut asked = vec![];
+        for (at, (_, answer)) in answers.iter().enumerate() {
+            for (place, holder) in answer.holders.iter().enumerate() {
                 for &id in &holder.hits.ids {
                     if let Some(def) = self.def(holder, id)? {
                         way.begin(def);
+                        asked.push((at, place, id));
                     }
                 }
             }
@@ -126,6 +129,12 @@ impl Tied {
             let message = format!("only the nearest {MOST} definitions it calls are printed");
             run.messages.note(&Failure::new("many", message));
         }
+        for (seen, (at, place, id)) in asked.into_iter().enumerate() {
+            if !way.seen[seen].cycles.is_empty() {
+                let holder = &mut answers[at].1.holders[place];
+                holder.reached.insert(id, way.reached(seen));
+            }
+        }
         for level in 1..=depth {
             expanded.push(self.opened(arguments, &way, level)?);
         }
@@ -135,20 +144,11 @@ impl Tied {
     /// The definitions of one depth with their files, as answers are.
     fn opened(&self, arguments: &cli::Symbol, way: &Way, depth: u32) -> Result<Answer> {
         let mut answer = Answer::default();
-        for seen in way.seen.iter().filter(|seen| seen.depth == depth) {
+        let seen = way.seen.iter().enumerate();
+        for (at, seen) in seen.filter(|(_, seen)| seen.depth == depth) {
             let path = PathBuf::from(self.shown(&seen.def.path));
             let id = seen.local;
-            let reached = Reached {
-                depth,
-                called_by: seen
-                    .by
-                    .map_or(String::new(), |by| way.seen[by].def.qual.clone()),
-                cycles: seen
-                    .cycles
-                    .iter()
-                    .map(|&at| way.seen[at].def.qual.clone())
-                    .collect(),
-            };
+            let reached = way.reached(at);
             let known = answer
                 .holders
                 .iter_mut()
@@ -180,6 +180,21 @@ impl Tied {
         }
         Ok(answer)
     }
+}
+
+/// The session that is named, in the cache of what was found.
+pub fn session(arguments: &cli::Symbol, answers: &[(&str, Answer)]) -> Result<Option<Session>> {
+    let Some(id) = arguments
+        .session
+        .as_deref()
+        .filter(|_| !arguments.reading.no_cache)
+    else {
+        return Ok(None);
+    };
+    let first = answers.iter().flat_map(|(_, found)| &found.holders).next();
+    let path = first.map(|holder| holder.opened.path.as_path());
+    let folder = Folder::locate(arguments.reading.cache_dir.as_deref(), path)?;
+    Ok(Some(Session::new(folder, id)))
 }
 
 /// The definitions on the way from those asked for.
@@ -246,6 +261,17 @@ impl Way {
             }
         }
         Ok(new)
+    }
+
+    /// How a definition was come to.
+    fn reached(&self, at: usize) -> Reached {
+        let seen = &self.seen[at];
+        let name = |&at: &usize| self.seen[at].def.qual.clone();
+        Reached {
+            depth: seen.depth,
+            called_by: seen.by.as_ref().map(name),
+            cycles: seen.cycles.iter().map(name).collect(),
+        }
     }
 
     /// Whether a definition is the other one, or on the way to it.

@@ -33,12 +33,13 @@ pub struct End {
     pub line: u32,
 }
 
-/// How a definition that nobody named was come to.
+/// How a definition was come to that nobody named, or what of its calls leads in a circle.
 #[derive(Debug, Clone, Serialize)]
 pub struct Reached {
-    /// Calls from what was asked for.
+    /// Calls from what was asked for; 0 of that itself.
     pub depth: u32,
-    pub called_by: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub called_by: Option<String>,
     /// What it calls that led to it: not followed again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycles: Vec<String>,
@@ -96,13 +97,12 @@ impl Ends {
 impl Reached {
     /// `called by Store.save, depth 1`
     pub fn fact(&self) -> String {
-        let head = format!("called by {}, depth {}", self.called_by, self.depth);
-        match self.cycles.is_empty() {
-            true => head,
-            false => format!(
-                "{head}, CYCLE: calls {} again, not followed",
-                self.cycles.join(", ")
-            ),
-        }
+        let by = self.called_by.as_ref();
+        let by = by.map(|by| format!("called by {by}, depth {}", self.depth));
+        let cycles = self.cycles.join(", ");
+        let again =
+            (!cycles.is_empty()).then(|| format!("CYCLE: calls {cycles} again, not followed"));
+        let facts: Vec<String> = by.into_iter().chain(again).collect();
+        facts.join(", ")
     }
 }
