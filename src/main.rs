@@ -6,7 +6,6 @@ mod commands;
 mod evidence;
 mod exit;
 mod git;
-#[allow(dead_code)]
 mod graph;
 mod lang;
 mod model;

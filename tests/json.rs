@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::check::{program, root, stdout};
 
-fn valid(verb: &str, lines: &[u8]) -> usize {
+pub fn valid(verb: &str, lines: &[u8]) -> usize {
     let schema: Value = serde_json::from_str(&stdout(&["schema", verb])).expect("schemas are JSON");
     let validator = jsonschema::validator_for(&schema).expect("schemas are JSON Schemas");
     let lines = lines

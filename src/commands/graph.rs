@@ -23,7 +23,6 @@ use rusqlite::Connection;
 use super::{Run, threads_of};
 use crate::cache::Folder;
 use crate::exit::Failure;
-use crate::git::Repository;
 use crate::graph::packages::Packages;
 use crate::graph::paths::relative;
 use crate::graph::query::find::{self, Def};
@@ -88,12 +87,8 @@ impl Graph {
     }
 
     pub fn state(&self) -> Result<State> {
-        let head = Repository::around(&self.root).and_then(|repository| repository.head());
-        Ok(state::state(
-            &self.db,
-            head,
-            self.report.left.map_or(0, |(count, _)| count),
-        )?)
+        let stale = self.report.left.map_or(0, |(count, _)| count);
+        Ok(state::state(&self.db, stale)?)
     }
 
     /// A path of the index as it is typed here: from the working directory.

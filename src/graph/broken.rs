@@ -53,16 +53,6 @@ pub enum Sort {
     Use,
 }
 
-impl Sort {
-    pub fn name(self) -> &'static str {
-        match self {
-            Sort::Call => "call",
-            Sort::Use => "use",
-            Sort::Import => "import",
-        }
-    }
-}
-
 /// What is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
@@ -76,13 +66,6 @@ pub enum Why {
     Unresolved,
     /// It fits as far as numbers and names go; types may differ.
     Fits,
-}
-
-impl Why {
-    /// Whether it is certain that the site does not work any more.
-    pub fn breaks(&self) -> bool {
-        matches!(self, Why::Gone | Why::Arguments { .. } | Why::Parameter(_))
-    }
 }
 
 /// All that linking against two trees needs.

@@ -49,10 +49,6 @@ impl Changes {
         let stamped = folders.into_iter().map(|(path, stamp)| (path, Some(stamp)));
         self.folders.extend(stamped);
     }
-
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.gone.is_empty()
-    }
 }
 
 /// A file's or folder's times as one number; 0 where they cannot be trusted yet.

@@ -142,23 +142,6 @@ fn arguments(facts: &Facts, call: ExprId) -> u32 {
     }
 }
 
-/// What runs to get at what is called: a property whose value is a function.
-fn link_callee(eval: &mut Eval<'_>, file: FileId, call: Call, linked: &mut Linked) {
-    let Expr::Call { callee, .. } = eval.facts(file).expr(call.expr) else {
-        return;
-    };
-    for to in eval.read_by(file, callee) {
-        linked.edges.push(Edge {
-            from: call.from,
-            to,
-            line: call.line,
-            sort: Sort::Use,
-            grade: Grade::Inferred,
-            dead: call.dead,
-        });
-    }
-}
-
 /// The name that a call is written with.
 fn called_name(facts: &Facts, call: ExprId) -> Option<&str> {
     let callee = match facts.expr(call) {
@@ -195,11 +178,7 @@ fn only_of_name(eval: &mut Eval<'_>, file: FileId, name: &str, shape: Shape) -> 
     let sym = eval.world.sym(only, name)?;
     let is_method =
         |def: &&Def| def.name == sym && matches!(def.kind, Kind::Method | Kind::Function);
-    let mut methods = facts
-        .defs
-        .iter()
-        .zip(0..)
-        .filter(|(def, _)| is_method(&def));
+    let mut methods = facts.defs.iter().zip(0..).filter(|(def, _)| is_method(def));
     match (methods.next(), methods.next()) {
         (Some((def, id)), None) if def.kind == Kind::Method => Some(Ref {
             file: only,

@@ -257,17 +257,8 @@ impl<'a> Lower<'a> {
         result
     }
 
-    /// Reads what is nested, unless it is nested too deep for the stack: then gives nothing, and the caller puts it off.
-    pub fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if !self.enter() {
-            return None;
-        }
-        let result = read(self);
-        self.leave();
-        Some(result)
-    }
-
-    /// The two halves of [`Lower::deeper`], for walks that carry more than this: whether there is room for one level more.
+    /// Whether there is room for one level more of what is nested; a walk puts off what is nested deeper. Ended by
+    /// [`Lower::leave`].
     pub fn enter(&mut self) -> bool {
         let room = self.depth < DEEPEST;
         self.depth += u32::from(room);

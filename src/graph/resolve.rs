@@ -55,7 +55,7 @@ pub struct Rules {
     pub function: fn(&mut Eval<'_>, &Value) -> Value,
     /// Picks among definitions of one name, or says whether the only one can be meant (it may add those of bases); none: by
     /// the number and the types of the arguments.
-    pub pick: Option<fn(&mut Eval<'_>, &[Ref], &[Value]) -> Vec<Ref>>,
+    pub pick: Option<Pick>,
     pub sight: Sight,
     pub order: Order,
     /// Calling a type makes a value of it.
@@ -92,6 +92,9 @@ pub struct Rules {
     /// Methods that many types outside have: their name alone says nothing.
     pub common: &'static [&'static str],
 }
+
+/// Those of some definitions that a call with arguments can mean.
+pub type Pick = fn(&mut Eval<'_>, &[Ref], &[Value]) -> Vec<Ref>;
 
 /// What a name is looked up as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -122,6 +122,7 @@ impl Attributes {
                 .matched_path_or_any_parents(path, false)
                 .is_ignore()
         };
-        u32::from(says(&self.generated)) * GENERATED | u32::from(says(&self.vendored)) * VENDORED
+        (u32::from(says(&self.generated)) * GENERATED)
+            | (u32::from(says(&self.vendored)) * VENDORED)
     }
 }

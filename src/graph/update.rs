@@ -49,8 +49,6 @@ pub struct Options {
 pub struct Report {
     /// Files read.
     pub read: usize,
-    /// Files linked: those read, and those that look up what changed.
-    pub linked: usize,
     /// The graph was made anew: why.
     pub made: Option<&'static str>,
     /// Files that changed and were left, with why.

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use rusqlite::Connection;
 
-use super::eval::{Eval, Grade, Shape, Targets, shape};
+use super::eval::{Eval, Shape, Targets, shape};
 use super::facts::*;
 use super::packages::Packages;
 use super::query::find::Def;
@@ -21,7 +21,6 @@ pub struct Reason {
     pub line: u32,
     /// A use, not a call.
     pub used: bool,
-    pub grade: Grade,
     pub shape: Shape,
     pub steps: Vec<Step>,
     /// The call goes to a member of a base that the one asked for stands for.
@@ -84,8 +83,7 @@ pub fn why(
     for call in facts.calls.iter().filter(|call| call.from == local) {
         search.eval.refresh();
         if let Targets::Known(targets) = search.eval.targets(file, call.expr) {
-            let many = targets.len() > 1;
-            reasons.extend(search.reason(call.line, call.expr, &targets, many)?);
+            reasons.extend(search.reason(call.line, call.expr, &targets)?);
         }
     }
     for used in facts.uses.iter().filter(|used| used.from == local) {
@@ -106,13 +104,7 @@ struct Search<'a, 'w> {
 }
 
 impl Search<'_, '_> {
-    fn reason(
-        &mut self,
-        line: u32,
-        call: ExprId,
-        targets: &[Ref],
-        many: bool,
-    ) -> Result<Option<Reason>> {
+    fn reason(&mut self, line: u32, call: ExprId, targets: &[Ref]) -> Result<Option<Reason>> {
         let Some(over) = self.hit(targets)? else {
             return Ok(None);
         };
@@ -122,14 +114,9 @@ impl Search<'_, '_> {
             Expr::New { of, .. } => of,
             _ => call,
         };
-        let grade = match many {
-            true => Grade::Possible,
-            false => self.eval.grade(self.file, call),
-        };
         Ok(Some(Reason {
             line,
             used: false,
-            grade,
             shape: shape(facts, call),
             steps: self.steps(callee),
             over,
@@ -138,9 +125,9 @@ impl Search<'_, '_> {
 
     fn used(&mut self, used: &Use) -> Result<Option<Reason>> {
         let (file, facts) = (self.file, self.eval.facts(self.file));
-        let (value, grade) = match used.what {
-            Used::Expr(expr) => (self.eval.eval(file, expr), self.eval.grade(file, expr)),
-            Used::Type(ty) => (self.eval.type_in_use(file, ty), Grade::Exact),
+        let value = match used.what {
+            Used::Expr(expr) => self.eval.eval(file, expr),
+            Used::Type(ty) => self.eval.type_in_use(file, ty),
             Used::Name(_) => return Ok(None),
         };
         let targets: Vec<Ref> = value.parts().iter().filter_map(definition).collect();
@@ -155,7 +142,6 @@ impl Search<'_, '_> {
         Ok(Some(Reason {
             line: used.line,
             used: true,
-            grade,
             shape: Shape::Other,
             steps,
             over,

@@ -61,7 +61,7 @@ fn brought(root: &Path, folder: &Folder) -> Result<(State, Report)> {
         limits: Limits::default(),
     };
     let (db, report) = update::open(root, folder, &options)?;
-    let state = state::counted(&db, state::state(&db, None, 0)?)?;
+    let state = state::counted(&db, state::state(&db, 0)?)?;
     Ok((state, report))
 }
 

@@ -45,12 +45,6 @@ impl Facts {
             .partition_point(|bind| (bind.scope, bind.name) <= key);
         &self.binds[from..to]
     }
-
-    /// The name as this file has it, if it is there at all.
-    pub fn sym(&self, name: &str) -> Option<Sym> {
-        let found = self.names.iter().position(|known| **known == *name)?;
-        Some(found as Sym)
-    }
 }
 
 impl Def {

@@ -26,8 +26,6 @@ pub struct State {
     pub damaged: u64,
     /// The commit that was checked out when the graph was written.
     pub indexed_head: Option<String>,
-    /// The commit that is checked out.
-    pub head: Option<String>,
     /// Seconds since 1970.
     pub indexed_at: i64,
     /// Files that changed since and are not in it.
@@ -37,11 +35,10 @@ pub struct State {
 }
 
 /// What every answer says of the graph: cheap.
-pub fn state(db: &Connection, head: Option<String>, stale: usize) -> Result<State> {
+pub fn state(db: &Connection, stale: usize) -> Result<State> {
     Ok(State {
         indexed_head: store::meta(db, "head")?,
         indexed_at: store::meta(db, "indexed_at")?.unwrap_or(0),
-        head,
         stale,
         ..State::default()
     })

@@ -38,11 +38,10 @@ pub fn apply(
     dirty.extend(dependents(db, &keys)?);
     dirty.sort_unstable();
     dirty.dedup();
-    let linked = link_again(db, &dirty, packages)?;
+    link_again(db, &dirty, packages)?;
     finish(db, root, changes, options)?;
     Ok(Report {
         read,
-        linked,
         ..Report::default()
     })
 }
@@ -86,14 +85,13 @@ pub fn dependents(db: &Connection, keys: &[Key]) -> Result<Vec<i64>> {
     Ok(files)
 }
 
-fn link_again(db: &Connection, dirty: &[i64], packages: &Packages) -> Result<usize> {
+fn link_again(db: &Connection, dirty: &[i64], packages: &Packages) -> Result<()> {
     let (stored, files) = Stored::new(db)?;
     let world = World {
         packages,
         files: &files,
         shelf: &stored,
     };
-    let mut count = 0;
     for &id in dirty {
         let Some(file) = stored.file(id) else {
             continue;
@@ -108,7 +106,6 @@ fn link_again(db: &Connection, dirty: &[i64], packages: &Packages) -> Result<usi
         let needed = write::unlink(db, id, &own)?;
         let row = |def| stored.def(def);
         write::links(db, id, &own, &linked, &needed, row).context("links of a file")?;
-        count += 1;
     }
-    Ok(count)
+    Ok(())
 }

@@ -78,16 +78,15 @@ pub fn fill(
     transaction.commit()?;
     Ok(Report {
         read: count,
-        linked: count,
         ..Report::default()
     })
 }
 
 /// A source with all that is written of it; what is none as it is.
-fn keyed(read: Read, packages: &Packages) -> Result<Box<Source>, FileRow> {
+fn keyed(read: Read, packages: &Packages) -> Result<Box<Source>, Box<FileRow>> {
     let mut row = read.row;
     let Some((rules, facts)) = read.source else {
-        return Err(row);
+        return Err(Box::new(row));
     };
     row.home = (rules.home)(&row.path, &facts, packages);
     row.pkg = package(packages, &row.path);

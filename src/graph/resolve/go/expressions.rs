@@ -231,10 +231,8 @@ impl<'t> Walk<'_, '_, 't> {
         };
         match inner {
             Some(nested) if nested.kind() == "literal_value" => {
-                if self
-                    .deeper(|walk| walk.elements(nested, ty, place))
-                    .is_none()
-                {
+                let read = self.deeper(|walk| walk.elements(nested, ty, place));
+                if read.is_none() {
                     self.put_off(nested, place);
                 }
             }

@@ -215,7 +215,8 @@ mod tests {
     fn results_of_closures() {
         let number = Value::alien("u8", &[]);
         let option = Value::alien("Option", std::slice::from_ref(&number));
-        let found = method("Option", &option, &[number.clone()], "map").expect("a method");
+        let found =
+            method("Option", &option, std::slice::from_ref(&number), "map").expect("a method");
         let free = Value::Param(NOWHERE, 0, u32::from(b'A'));
         let callback = Value::Function(Rc::from([number]), free.clone().into());
         let returns = Value::alien("Option", &[free]);
