@@ -16,6 +16,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 PROMISED = {"exact": 0.99, "typed": 0.97, "inferred": 0.88, "possible": 0.55}
 # Fewer pairs than this prove nothing.
@@ -37,6 +38,7 @@ arguments.add_argument("--tests", action="store_true")
 arguments.add_argument("--prefix", default="")
 arguments.add_argument("--show", type=int, default=0)
 asked = arguments.parse_args()
+asked.program = os.path.abspath(asked.program)
 here = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -61,9 +63,10 @@ def edges():
     adapt = [sys.executable, here + "/adapt.py", asked.language]
     if asked.language == "javascript":
         outlines = subprocess.run([asked.program, "outline", ".", "--json"], cwd=asked.root, capture_output=True).stdout
-        with open("/tmp/judge-outlines.jsonl", "wb") as file:
-            file.write(outlines.replace(b'"path":"./', b'"path":"'))
-        adapt.append("/tmp/judge-outlines.jsonl")
+        file = tempfile.NamedTemporaryFile(suffix=".jsonl")
+        file.write(outlines.replace(b'"path":"./', b'"path":"'))
+        file.flush()
+        adapt.append(file.name)
     adapted = subprocess.run(adapt, input=found, capture_output=True, check=True).stdout
     for line in adapted.decode().splitlines():
         edge = json.loads(line)
